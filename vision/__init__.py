@@ -1,0 +1,1 @@
+"""Pixels to dice: camera sources, detection, reading. Knows dice, knows no game."""

@@ -1,0 +1,1 @@
+"""Outermost layer and composition root: session, store, HTTP, command line."""
