@@ -1,0 +1,176 @@
+"""What a die is made of: body, finish, print. Drawn at random, within what each kind may look like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from tablesight.vision.kinds import Color, Ink, Marking
+from tablesight.vision.simulator.numerals import SixNineMark
+from tablesight.vision.simulator.polyhedra import opposite_faces
+
+Finish = Literal["solid", "swirl", "speckle", "glitter", "clear", "metal"]
+BGR = tuple[float, float, float]
+
+HSV_RANGES: Final[dict[str, tuple[tuple[int, int], tuple[int, int], tuple[int, int]]]] = {
+    # OpenCV hue 0-179, saturation, value
+    "yellow": ((21, 31), (150, 255), (175, 255)),
+    "purple": ((128, 147), (80, 255), (60, 190)),
+    "blue": ((101, 121), (130, 255), (70, 235)),
+    "glitter": ((101, 122), (110, 255), (50, 200)),
+    "red": ((-5, 6), (165, 255), (95, 240)),
+    "green": ((42, 84), (100, 255), (55, 205)),
+    "pink": ((155, 171), (55, 190), (185, 255)),
+    "clear": ((0, 179), (0, 26), (170, 255)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DieStyle:
+    """One physical die. `numbers[i]` and `inks[i]` are printed on face i of the polyhedron with `sides` faces."""
+
+    color: Color
+    sides: int
+    finish: Finish
+    body_bgr: BGR
+    second_bgr: BGR
+    numbers: tuple[int, ...]
+    inks: tuple[Ink, ...]
+    ink_bgr: dict[str, BGR]
+    marking: Marking
+    font: int
+    numeral_scale: float
+    six_nine: SixNineMark
+    vertex_up: bool
+    gloss: float
+    opacity: float
+    edge_light: float
+    engraving: float
+    seed: int
+
+    def face_index(self, face: int) -> int:
+        """Which face of the polyhedron carries this number."""
+        return self.numbers.index(face)
+
+
+def _bgr(hue: float, saturation: float, value: float) -> BGR:
+    pixel = np.array([[[int(hue) % 180, int(np.clip(saturation, 0, 255)), int(np.clip(value, 0, 255))]]], np.uint8)
+    b, g, r = cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0].astype(float)
+    return (float(b), float(g), float(r))
+
+
+def _luminance(color: BGR) -> float:
+    return 0.114 * color[0] + 0.587 * color[1] + 0.299 * color[2]
+
+
+def _contrast(a: BGR, b: BGR) -> float:
+    return abs(_luminance(a) - _luminance(b)) + 0.2 * sum(abs(x - y) for x, y in zip(a, b, strict=True))
+
+
+def _ink_color(ink: Ink, rng: np.random.Generator) -> BGR:
+    if ink == "white":
+        level = rng.uniform(205, 255)
+        return (level * rng.uniform(0.88, 1), level, level)
+    if ink == "black":
+        level = rng.uniform(4, 52)
+        return (level, level * rng.uniform(0.8, 1.1), level * rng.uniform(0.8, 1.1))
+    if ink == "gold":
+        return _bgr(rng.uniform(17, 27), rng.uniform(110, 225), rng.uniform(155, 252))
+    return _bgr(rng.uniform(0, 180), rng.uniform(90, 255), rng.uniform(40, 255))
+
+
+def number_faces(sides: int, rng: np.random.Generator, regular: float = 0.75) -> tuple[int, ...]:
+    """Numbers for each face: mostly opposite faces add up to sides + 1, sometimes any order."""
+    pairs = opposite_faces(sides)
+    if not pairs or rng.random() > regular:
+        return tuple(int(n) for n in rng.permutation(sides) + 1)
+    numbers = np.zeros(sides, int)
+    for (i, j), low in zip(pairs, rng.permutation(sides // 2) + 1, strict=True):
+        if rng.random() < 0.5:
+            i, j = j, i
+        numbers[i], numbers[j] = low, sides + 1 - low
+    return tuple(int(n) for n in numbers)
+
+
+def _finish(color: Color, rng: np.random.Generator) -> Finish:
+    if color == "glitter":
+        return "glitter"
+    if color == "clear":
+        return "clear"
+    if color == "other":
+        return str_choice(rng, ("solid", "swirl", "speckle", "metal", "clear", "glitter"), (28, 26, 14, 16, 10, 6))
+    return str_choice(rng, ("solid", "swirl", "speckle", "clear"), (66, 18, 9, 7))
+
+
+def str_choice(rng: np.random.Generator, options: tuple, weights: tuple):  # type: ignore[no-untyped-def,type-arg]
+    """One of the options, with these weights."""
+    p = np.array(weights, float)
+    return options[int(rng.choice(len(options), p=p / p.sum()))]
+
+
+def _inks(color: Color, sides: int, numbers: tuple[int, ...], rng: np.random.Generator) -> tuple[Ink, ...]:
+    if color == "red":
+        black = rng.random(sides) < 0.5 if rng.random() < 0.8 else np.array(numbers) <= sides // 2
+        if rng.random() < 0.1:
+            black[:] = rng.random() < 0.5
+        return tuple("black" if b else "white" for b in black)
+    if color == "glitter":
+        return ("gold",) * sides
+    ink: Ink = str_choice(rng, ("white", "black", "gold", "other"), (50, 30, 10, 10))
+    return (ink,) * sides
+
+
+def random_style(
+    color: Color, sides: int, rng: np.random.Generator, fonts: int, pips: float = 0.3, finish: Finish | None = None
+) -> DieStyle:
+    """A die of this colour and number of sides with random print and material.
+
+    `fonts` is the number of fonts to choose from, `pips` the share of d6 with pips; `finish` fixes the material.
+    """
+    body_range = HSV_RANGES.get(color)
+    if body_range is None:
+        body = _bgr(rng.uniform(0, 180), rng.uniform(0, 255), rng.uniform(12, 250))
+    else:
+        (h0, h1), (s0, s1), (v0, v1) = body_range
+        body = _bgr(rng.uniform(h0, h1), rng.uniform(s0, s1), rng.uniform(v0, v1))
+    chosen = finish or _finish(color, rng)
+    if chosen == "metal":
+        body = _bgr(rng.uniform(8, 30), rng.uniform(5, 190), rng.uniform(90, 240))
+    second = _bgr(rng.uniform(0, 180), rng.uniform(0, 255), rng.uniform(15, 255))
+    if color != "other" and body_range is not None:  # a swirl of the same colour family
+        (h0, h1), (s0, s1), (v0, v1) = body_range
+        second = _bgr(rng.uniform(h0, h1), rng.uniform(s0 * 0.5, s1), rng.uniform(v0 * 0.5, v1))
+    numbers = number_faces(sides, rng)
+    inks = _inks(color, sides, numbers, rng)
+    ink_bgr = {ink: _ink_color(ink, rng) for ink in set(inks)}
+    if color not in ("red", "glitter"):
+        ink = inks[0]
+        if _contrast(ink_bgr[ink], body) < 60:
+            ink = "white" if _luminance(body) < 128 else "black"
+            inks, ink_bgr = (ink,) * sides, {ink: _ink_color(ink, rng)}
+    marking: Marking = "pips" if sides == 6 and color not in ("red", "glitter") and rng.random() < pips else "numeral"
+    marked = (0.15, 0.5, 0.35) if sides >= 12 else (0.75, 0.15, 0.1)
+    return DieStyle(
+        color=color,
+        sides=sides,
+        finish=chosen,
+        body_bgr=body,
+        second_bgr=second,
+        numbers=numbers,
+        inks=inks,
+        ink_bgr=ink_bgr,
+        marking=marking,
+        font=int(rng.integers(fonts)),
+        numeral_scale=float(rng.uniform(0.8, 1.28)),
+        six_nine=str_choice(rng, ("none", "underline", "dot"), marked),
+        vertex_up=bool(sides in (4, 8, 20) or (sides in (10, 12) and rng.random() < 0.6)),
+        gloss=float(rng.uniform(0, 1) ** 1.5),
+        opacity=float(rng.uniform(0.5, 0.88)) if chosen == "clear" else 1.0,
+        edge_light=float(rng.normal(10, 26)),
+        engraving=float(rng.uniform(0, 1)),
+        seed=int(rng.integers(2**31)),
+    )
