@@ -76,7 +76,7 @@ explain_pip_failure() {
 
 pip_install() {
     "$venv/bin/python" -m pip install --disable-pip-version-check --no-input --progress-bar off --retries 2 "$@" 2>&1 |
-        tee -a "$log" | { grep --line-buffered -oE '^Collecting [^ ]+' | sed -u 's/^Collecting/  fetching/' >&2 || true; } ||
+        tee -a "$log" | { grep --line-buffered -E '^(Collecting|Obtaining dependency information for)' | sed -uE 's/^(Collecting|Obtaining dependency information for) ([^ ]+).*/  fetching \2/' >&2 || true; } ||
         explain_pip_failure "$log"
 }
 
