@@ -1,0 +1,85 @@
+"""Strict reading of JSON values: the right type in the right range, or an error that quotes what came."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Final, TypeVar
+
+from tablesight.rules.game import IllegalEvent
+
+T = TypeVar("T")
+QUOTED_CHARACTERS: Final = 80
+MISSING: Final = object()
+
+
+def quote(value: object) -> str:
+    """A short `repr` for error messages; safe for huge numbers and deep nesting."""
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 200:
+        return f"a whole number of {value.bit_length()} bits"
+    try:
+        text = repr(value)
+    except (RecursionError, ValueError):
+        return f"a {type(value).__name__} too large to show"
+    return text if len(text) <= QUOTED_CHARACTERS else text[: QUOTED_CHARACTERS - 3] + "..."
+
+
+def join_words(words: Collection[str], last: str = "or") -> str:
+    """`a, b or c`."""
+    listed = list(words)
+    return f"{', '.join(listed[:-1])} {last} {listed[-1]}" if len(listed) > 1 else "".join(listed)
+
+
+def mapping(value: object, what: str) -> Mapping[str, Any]:
+    """A JSON object."""
+    if not isinstance(value, Mapping):
+        raise IllegalEvent(f"{what}: expected a JSON object, got {quote(value)}")
+    return value
+
+
+def get(event: Mapping[str, Any], key: str, what: str | None = None) -> Any:
+    """A field that must be there."""
+    value = event.get(key, MISSING)
+    if value is MISSING:
+        raise IllegalEvent(f"{what or quote(event.get('type', 'event'))}: expected a field {key!r}, got {quote(dict(event))}")
+    return value
+
+
+def whole(value: object, what: str, low: int, high: int) -> int:
+    """A whole number from low to high; true, 1.0 and "1" are not whole numbers."""
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise IllegalEvent(f"{what}: expected a whole number from {low} to {high}, got {quote(value)}")
+    return int(value)
+
+
+def flag(value: object, what: str) -> bool:
+    """true or false."""
+    if not isinstance(value, bool):
+        raise IllegalEvent(f"{what}: expected true or false, got {quote(value)}")
+    return value
+
+
+def one_of(value: object, what: str, choices: Collection[str]) -> str:
+    """One word of a closed list."""
+    if not isinstance(value, str) or value not in choices:
+        raise IllegalEvent(f"{what}: expected {join_words([repr(choice) for choice in choices])}, got {quote(value)}")
+    return value
+
+
+def sequence(value: object, what: str, low: int = 0, high: int = 1000) -> list[Any] | tuple[Any, ...]:
+    """A JSON list with low to high entries."""
+    if not isinstance(value, (list, tuple)):
+        raise IllegalEvent(f"{what}: expected a list, got {quote(value)}")
+    if not low <= len(value) <= high:
+        expected = f"{low}" if low == high else f"{low} to {high}"
+        raise IllegalEvent(f"{what}: expected {expected} entries, got {len(value)}: {quote(value)}")
+    return value
+
+
+def each(value: object, what: str, read: Callable[[object, str], T], low: int = 0, high: int = 1000) -> tuple[T, ...]:
+    """A JSON list read entry by entry."""
+    return tuple(read(entry, f"{what}[{index}]") for index, entry in enumerate(sequence(value, what, low, high)))
+
+
+def event_type(event: object, known: Collection[str]) -> str:
+    """The type of an event, one of those known."""
+    return one_of(get(mapping(event, "event"), "type", "event"), "event type", known)
