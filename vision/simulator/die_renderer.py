@@ -24,6 +24,9 @@ _NUMERAL_HEIGHT: Final = {4: 0.42, 6: 0.62, 8: 0.52, 10: 0.5, 12: 0.56, 20: 0.47
 _TARGET_PX: Final = 80
 """Small dice are drawn at two or three times their size and averaged down, so that prints stay crisp."""
 
+_SQUARE: Final = ((-1, 1), (1, 1), (1, -1), (-1, -1))
+_MASK_CORNERS: Final = np.array([[0, 0], [MASK_PX, 0], [MASK_PX, MASK_PX], [0, MASK_PX]], np.float32)
+
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
@@ -186,37 +189,44 @@ def render_die(camera: PinholeCamera, die: PlacedDie, lamp: Lamp, fonts: Numeral
         if facing <= 0 and style.finish != "clear":
             continue
         outline = corners[face.corners]
-        mask = np.zeros((h, w), np.uint8)
-        _polygon(mask, outline)
+        fx0, fy0 = np.maximum(np.floor(outline.min(0)).astype(int) - 1, 0)
+        fx1, fy1 = np.minimum(np.ceil(outline.max(0)).astype(int) + 2, (w, h))
+        fw, fh = int(fx1 - fx0), int(fy1 - fy0)
+        if fw < 2 or fh < 2:
+            continue
+        region = (slice(fy0, fy1), slice(fx0, fx1))
+        mask = np.zeros((fh, fw), np.uint8)
+        _polygon(mask, outline - (fx0, fy0))
         area = mask.astype(np.float32) / 255
         up = ups[index][0] * face.axis_u + ups[index][1] * face.axis_w
         right = np.cross(up, face.normal)
         up_mm, right_mm = (v @ rotation.T * radius * face.inradius for v in (up, right))
         printed, reach = _print(style, int(index), fonts)
-        square = np.stack([middle + reach * (sx * right_mm + sy * up_mm) for sx, sy in ((-1, 1), (1, 1), (1, -1), (-1, -1))])
-        source = np.array([[0, 0], [MASK_PX, 0], [MASK_PX, MASK_PX], [0, MASK_PX]], np.float32)
-        homography = cv2.getPerspectiveTransform(source, to_patch(square).astype(np.float32))
-        ink = cv2.warpPerspective(printed, homography, (w, h), flags=cv2.INTER_LINEAR) * area
+        square = np.stack([middle + reach * (sx * right_mm + sy * up_mm) for sx, sy in _SQUARE])
+        homography = cv2.getPerspectiveTransform(_MASK_CORNERS, (to_patch(square) - (fx0, fy0)).astype(np.float32))
+        ink = cv2.warpPerspective(printed, homography, (fw, fh), flags=cv2.INTER_LINEAR) * area
         if facing <= 0:
-            ghost = np.maximum(ghost, ink)
+            ghost[region] = np.maximum(ghost[region], ink)
             continue
         lambert = max(0.0, float(normals[index] @ light))
         brightness = lamp.ambient + (1 - lamp.ambient) * lambert
         if style.finish == "metal":
-            brightness = 0.35 + 0.9 * brightness * float(np.random.default_rng(style.seed + int(index)).uniform(0.5, 1.5))
-        shade = shade * (1 - area) + brightness * area
+            brightness = 0.35 + 0.9 * brightness * float(
+                np.random.default_rng(style.seed + int(index)).uniform(0.5, 1.5)
+            )
+        shade[region] += (brightness - shade[region]) * area
         inked = np.array(style.ink_bgr[style.inks[index]], np.float32)
-        ink_color = ink_color * (1 - area[..., None]) + inked * area[..., None]
-        ink_alpha = np.maximum(ink_alpha * (1 - area), ink)
+        ink_color[region] += (inked - ink_color[region]) * area[..., None]
+        ink_alpha[region] = np.maximum(ink_alpha[region] * (1 - area), ink)
         view = (eye - middle) / np.linalg.norm(eye - middle)
         mirror = 2 * lambert * normals[index] - light
         shine = max(0.0, float(mirror @ view)) ** 14 * style.gloss
         if shine > 0.03:
             spot = outline.mean(0) + (outline[int(rng.integers(len(outline)))] - outline.mean(0)) * rng.uniform(0, 0.9)
             spread = size * rng.uniform(0.05, 0.3)
-            yy = ((np.arange(h, dtype=np.float32) - spot[1]) / spread)[:, None]
-            xx = ((np.arange(w, dtype=np.float32) - spot[0]) / spread)[None]
-            glare += area * shine * np.exp(-0.5 * (yy * yy + xx * xx)).astype(np.float32)
+            yy = ((np.arange(fy0, fy1, dtype=np.float32) - spot[1]) / spread)[:, None]
+            xx = ((np.arange(fx0, fx1, dtype=np.float32) - spot[0]) / spread)[None]
+            glare[region] += area * shine * np.exp(-0.5 * (yy * yy + xx * xx)).astype(np.float32)
         cv2.polylines(edges, [np.round(outline * 16).astype(np.int32)], True, 255, line, cv2.LINE_AA, 4)
     silhouette = np.zeros((h, w), np.uint8)
     hull = cv2.convexHull(corners.astype(np.float32))[:, 0]
@@ -247,9 +257,7 @@ def render_die(camera: PinholeCamera, die: PlacedDie, lamp: Lamp, fonts: Numeral
     middle = face.center @ rotation.T * radius + center
     up = ups[top_index][0] * face.axis_u + ups[top_index][1] * face.axis_w
     right = np.cross(up, face.normal)
-    ends = camera.project(
-        np.stack([middle, *(middle + v @ rotation.T * radius * face.inradius for v in (up, right))])
-    )
+    ends = camera.project(np.stack([middle, *(middle + v @ rotation.T * radius * face.inradius for v in (up, right))]))
     pose = FacePose(*((float(p[0]), float(p[1])) for p in (ends[0], ends[1] - ends[0], ends[2] - ends[0])))
     return DiePatch(
         x0, y0, inside.astype(np.float32), alpha[..., None].astype(np.float32),

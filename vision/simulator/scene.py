@@ -79,10 +79,13 @@ def _shadow(canvas: Canvas, camera: PinholeCamera, die: PlacedDie, lamp: Lamp) -
         x1, y1 = min(camera.width_px, x1), min(camera.height_px, y1)
         if x1 - x0 < 2 or y1 - y0 < 2:
             continue
-        mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
-        hull = cv2.convexHull((pixels - (x0, y0)).astype(np.float32))
+        coarse = max(1.0, sigma / 2.5)  # a wide blur is drawn small and enlarged
+        mask = np.zeros((int((y1 - y0) / coarse) + 1, int((x1 - x0) / coarse) + 1), np.uint8)
+        hull = cv2.convexHull(((pixels - (x0, y0)) / coarse).astype(np.float32))
         cv2.fillConvexPoly(mask, np.round(hull * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
-        soft = cv2.GaussianBlur(mask, (0, 0), sigma).astype(np.float32) / 255
+        soft = cv2.GaussianBlur(mask, (0, 0), sigma / coarse).astype(np.float32) / 255
+        if coarse > 1:
+            soft = cv2.resize(soft, (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
         opacity = 0.4 + 0.6 * die.style.opacity
         canvas[y0:y1, x0:x1] *= 1 - (strength * opacity) * soft[..., None]
 

@@ -7,7 +7,6 @@ from typing import Final, Literal
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from tablesight.vision.kinds import Color, Ink, Marking
 from tablesight.vision.simulator.numerals import SixNineMark

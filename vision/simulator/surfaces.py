@@ -72,7 +72,7 @@ def surface_texture(kind: SurfaceKind, height_px: int, width_px: int, rng: np.ra
 def _printed(h: int, w: int, rng: np.random.Generator):  # type: ignore[no-untyped-def]
     """A score sheet, rulebook or box lid: lines of text and numbers, boxes, coloured blocks."""
     paper = _color((0, 180), (0, 90), (150, 255), rng)
-    image = np.empty((h, w, 3), np.float32)
+    image = np.empty((h, w, 3), np.uint8)
     image[:] = paper
     for _ in range(int(rng.integers(0, 7))):
         x, y = int(rng.integers(w)), int(rng.integers(h))
@@ -92,4 +92,4 @@ def _printed(h: int, w: int, rng: np.random.Generator):  # type: ignore[no-untyp
         line = "".join(letters[int(i)] for i in rng.integers(len(letters), size=int(rng.integers(4, 40))))
         place = (int(rng.integers(-40, w // 2)), y)
         cv2.putText(image, line, place, cv2.FONT_HERSHEY_SIMPLEX, size, ink, max(1, int(size * 2)), cv2.LINE_AA)
-    return image
+    return image.astype(np.float32)

@@ -1,0 +1,77 @@
+"""Random lamps, surfaces, cameras and dice shared by the crop and the scene generator."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from tablesight.vision.frame import ImageBGR
+from tablesight.vision.kinds import COLORS, KINDS, Color
+from tablesight.vision.simulator.die_renderer import Lamp
+from tablesight.vision.simulator.numerals import NumeralFonts
+from tablesight.vision.simulator.scene import Optics
+from tablesight.vision.simulator.styles import DieStyle, random_style, str_choice
+from tablesight.vision.simulator.surfaces import SURFACES, surface_texture
+
+REPO = Path(__file__).resolve().parents[2]
+DATA = REPO / "data"
+SHAPES = (6, 8, 12, 20, 10)
+"""Classes of the sides head: the four that are read, and the d10, which must be known as something else."""
+
+
+def training_fonts() -> NumeralFonts:
+    """The fonts for training; none of them is on the simulated table."""
+    return NumeralFonts.load(DATA / "numerals_train.npz")
+
+
+def random_lamp(rng: np.random.Generator) -> Lamp:
+    """A lamp from any side: hard or soft, warm or cold."""
+    warm = rng.uniform(-1, 1) * rng.random()
+    gain = (float(1 - 0.32 * max(0, warm) + 0.1 * max(0, -warm)), 1.0, float(1 + 0.12 * warm))
+    level = rng.uniform(0.75, 1.2)
+    return Lamp(
+        direction=(float(rng.normal(0, 1)), float(rng.normal(0, 1)), float(rng.uniform(0.7, 2.6))),
+        ambient=float(rng.uniform(0.3, 0.88)),
+        gain_bgr=tuple(float(g * level) for g in gain),  # type: ignore[arg-type]
+        shadow=float(rng.uniform(0.1, 0.75)),
+        softness_mm=float(rng.uniform(0.8, 9)),
+    )
+
+
+def random_optics(rng: np.random.Generator, scale: float = 1.0) -> Optics:
+    """A lens, sensor and file from good to cheap; `scale` multiplies the blur."""
+    return Optics(
+        blur_px=float(rng.uniform(0.2, 1.3) * scale),
+        noise=float(rng.uniform(0, 0.035) * rng.random()),
+        vignette=float(rng.uniform(0, 0.5)),
+        gain_bgr=(float(rng.uniform(0.88, 1.12)), 1.0, float(rng.uniform(0.88, 1.12))),
+        gamma=float(rng.uniform(0.8, 1.25)),
+        sharpen=float(rng.uniform(0, 1.0)),
+        jpeg_quality=int(rng.integers(55, 97)) if rng.random() < 0.8 else None,
+    )
+
+
+def random_die_style(rng: np.random.Generator, fonts: int) -> DieStyle:
+    """Six in ten of the thirteen kinds, the rest any colour with any shape."""
+    if rng.random() < 0.6:
+        kind = list(KINDS.values())[int(rng.integers(len(KINDS)))]
+        return random_style(kind.color, kind.sides, rng, fonts, pips=0.12)
+    sides = SHAPES[int(rng.choice(5, p=(0.32, 0.2, 0.19, 0.21, 0.08)))]
+    color: Color = "other" if rng.random() < 0.6 else COLORS[int(rng.integers(len(COLORS)))]
+    return random_style(color, sides, rng, fonts, pips=0.4)
+
+
+class TextureBank:
+    """Surfaces drawn once per process; each use is recoloured a little by the caller's lamp."""
+
+    def __init__(self, rng: np.random.Generator, count: int = 60, size_px: int = 640) -> None:
+        weights = (14, 20, 14, 14, 14, 8, 10, 6)
+        self._textures = [
+            surface_texture(str_choice(rng, SURFACES, weights), size_px, size_px, rng) for _ in range(count)
+        ]
+
+    def pick(self, rng: np.random.Generator) -> ImageBGR:
+        """One of the textures, mirrored and shifted at random."""
+        texture = self._textures[int(rng.integers(len(self._textures)))]
+        texture = np.rot90(texture, int(rng.integers(4)))
+        return np.ascontiguousarray(np.roll(texture, rng.integers(texture.shape[0], size=2), (0, 1)))

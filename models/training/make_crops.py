@@ -1,0 +1,110 @@
+"""Draws single dice as the reader will be given them: cut out by a box, with ground truth.
+
+`python models/training/make_crops.py --shards 24 --size 2000 --first 0` writes data/crops/s_NNN.npz; a shard already
+there is left alone, so an interrupted run is resumed by running it again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+
+import cv2
+import numpy as np
+from draws import DATA, SHAPES, TextureBank, random_die_style, random_lamp, random_optics, training_fonts
+from tablesight.vision.kinds import COLORS, INKS, WIDTH_MM
+from tablesight.vision.simulator.camera import PinholeCamera
+from tablesight.vision.simulator.die_renderer import PlacedDie
+from tablesight.vision.simulator.numerals import NumeralFonts
+from tablesight.vision.simulator.polyhedra import polyhedron
+from tablesight.vision.simulator.scene import draw_dice, lay_surface, photograph
+from tqdm import tqdm
+
+CROP_PX = 112
+MARGIN = 1.2
+"""Side of the square crop over the longer side of the die's box."""
+
+
+def _neighbours(die: PlacedDie, rng: np.random.Generator, fonts: int) -> list[PlacedDie]:
+    others = []
+    for _ in range(int(rng.choice(4, p=(0.62, 0.22, 0.11, 0.05)))):
+        angle, gap = rng.uniform(0, 2 * np.pi), rng.uniform(1.02, 1.5)
+        style = random_die_style(rng, fonts)
+        other = PlacedDie(style, int(rng.integers(style.sides)) + 1, 0, 0, float(rng.uniform(0, 7)))
+        reach = (die.inradius_mm() + other.inradius_mm()) * gap * 1.12
+        others.append(
+            PlacedDie(other.style, other.face, float(np.cos(angle) * reach), float(np.sin(angle) * reach), other.yaw_rad)
+        )
+    return others
+
+
+def draw_crop(rng: np.random.Generator, fonts: NumeralFonts, bank: TextureBank) -> tuple[np.ndarray, np.ndarray, tuple]:
+    """One crop (112, 112, 3) uint8, its pose (6,) in units of half the crop, and the labels: face - 1, shape, colour,
+    ink, pips, tilt in degrees. The side away from the camera is up, give or take 15 degrees."""
+    style = random_die_style(rng, len(fonts))
+    width = WIDTH_MM.get(style.sides, 16.0) * float(rng.uniform(0.92, 1.08))
+    face = int(rng.integers(style.sides)) + 1
+    die = PlacedDie(style, face, 0.0, 0.0, float(rng.uniform(0, 2 * np.pi)), width_mm=width)
+    tilt = float(rng.uniform(0, 0.28)) if rng.random() < 0.4 else float(rng.uniform(0, 0.98))
+    view = PinholeCamera(
+        CROP_PX, CROP_PX, 1000.0, width * float(rng.uniform(5, 45)), (0.0, 0.0), tilt,
+        float(rng.uniform(0, 2 * np.pi)), float(rng.normal(0, 0.13)),
+    )  # fmt: skip
+    rotation, center = die.pose()
+    pixels = view.project(polyhedron(style.sides).vertices @ rotation.T * die.inradius_mm() + center)
+    low, high = pixels.min(0), pixels.max(0)
+    zoom = CROP_PX / (MARGIN * float(rng.normal(1, 0.045)) * float((high - low).max()))
+    middle = (low + high) / 2 - CROP_PX / 2 + rng.normal(0, 0.025, 2) * (high - low).max()
+    shift = np.linalg.solve(view.axes()[:2, :2] * view.px_per_mm(), middle)
+    camera = PinholeCamera(
+        CROP_PX, CROP_PX, 1000.0 * zoom, view.distance_mm, (float(shift[0]), float(shift[1])),
+        tilt, view.azimuth_rad, view.roll_rad,
+    )  # fmt: skip
+    lamp = random_lamp(rng)
+    canvas = lay_surface(camera, bank.pick(rng), float(rng.uniform(0.12, 0.6)), lamp)
+    drawn = draw_dice(canvas, camera, (die, *_neighbours(die, rng, len(fonts))), lamp, fonts)
+    image = photograph(drawn.canvas_bgr, random_optics(rng), rng)
+    top = drawn.tops[0]
+    pose = np.array([*top.center_xy_px, *top.up_xy_px, *top.right_xy_px], np.float32)
+    pose[:2] -= CROP_PX / 2
+    pose /= CROP_PX / 2
+    labels = (
+        face - 1, SHAPES.index(style.sides), COLORS.index(style.color), INKS.index(die.ink),
+        int(style.marking == "pips"), round(float(np.degrees(tilt))),
+    )  # fmt: skip
+    return image, pose, labels
+
+
+def main() -> None:
+    """Write the shards."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shards", type=int, default=24)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--size", type=int, default=2000)
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    folder = DATA / "crops"
+    folder.mkdir(parents=True, exist_ok=True)
+    fonts = training_fonts()
+    for shard in range(args.first, args.first + args.shards):
+        path = folder / f"s_{shard:03d}.npz"
+        if path.exists():
+            continue
+        rng = np.random.default_rng(1000 + shard)
+        bank = TextureBank(rng)
+        start = time.monotonic()
+        images = np.zeros((args.size, CROP_PX, CROP_PX, 3), np.uint8)
+        poses = np.zeros((args.size, 6), np.float32)
+        labels = np.zeros((args.size, 6), np.int16)
+        for i in tqdm(range(args.size), desc=path.name, mininterval=10):
+            images[i], poses[i], labels[i] = draw_crop(rng, fonts, bank)
+        part = path.with_suffix(".part")
+        with part.open("wb") as stream:
+            np.savez(stream, images=images, poses=poses, labels=labels)
+        os.replace(part, path)
+        print(f"{path.name}: {args.size} crops in {time.monotonic() - start:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
