@@ -141,7 +141,12 @@ if is_raspberry_pi; then
 fi
 pip_install "${needed[@]}"
 if [ "$copy" = yes ]; then
-    pip_install --no-deps --force-reinstall "$source_dir"
+    # built from a copy: a build folder of root's in somebody's checkout would get in the way later
+    build_dir=$(mktemp -d)
+    trap 'rm -rf "$build_dir"' EXIT
+    for part in rules vision models webui pyproject.toml README.md LICENSE; do cp -r "$source_dir/$part" "$build_dir/"; done
+    rm -rf "$build_dir/models/training"
+    pip_install --no-deps --force-reinstall "$build_dir"
 else
     pip_install --no-deps --editable "$source_dir"
 fi
