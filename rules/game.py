@@ -6,19 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
+from tablesight.rules.errors import BadSetup as BadSetup
+from tablesight.rules.errors import IllegalEvent as IllegalEvent
 from tablesight.rules.options import Option
 
 Json = dict[str, Any]
 Event = Mapping[str, Any]
 """A JSON object with a `type`; keys that a game does not know are ignored."""
-
-
-class IllegalEvent(ValueError):
-    """The event cannot happen in this state; the message says what came, what was expected and what to do."""
-
-
-class BadSetup(ValueError):
-    """The game cannot start like this: wrong number of players, an unknown option, a wrong value."""
 
 
 @dataclass(frozen=True, slots=True)

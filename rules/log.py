@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Generic
 
-from tablesight.rules.game import Event, Game, IllegalEvent, Setup, StateT
+from tablesight.rules.errors import IllegalEvent, IllegalLog
+from tablesight.rules.game import Event, Game, Setup, StateT
 from tablesight.rules.parsing import get, mapping
 
 UNDONE = "undone"
@@ -57,15 +58,6 @@ class Timeline(Generic[StateT]):
                 raise IllegalEvent("nothing to redo: expected an undone event with nothing new after it, got none")
             return replace(self, done=(*self.done, self.undone[-1]), undone=self.undone[:-1])
         return replace(self, done=(*self.done, self.game.apply(self.state, event)), undone=())
-
-
-class IllegalLog(IllegalEvent):
-    """An event of a log is illegal; `index` counts from 0."""
-
-    def __init__(self, index: int, reason: str) -> None:
-        super().__init__(f"event {index}: {reason}")
-        self.index = index
-        self.reason = reason
 
 
 def replay(game: Game[Any], setup: Setup, events: Iterable[Event]) -> Timeline[Any]:

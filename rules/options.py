@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tablesight.rules.errors import BadSetup
+from tablesight.rules.wording import quote
+
 OptionValue = str | bool | int
 
 
@@ -21,19 +24,19 @@ class Option:
 
 
 def chosen(options: tuple[Option, ...], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The value of every option. Raises ValueError for unknown names and values."""
+    """The value of every option. Raises BadSetup for unknown names and values."""
     if not isinstance(given, Mapping):
-        raise ValueError(f"options: expected a JSON object, got {given!r:.80}")
+        raise BadSetup(f"options: expected a JSON object, got {quote(given)}")
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:
-            raise ValueError(f"options: expected one of {', '.join(known)}, got {name!r:.80}")
+            raise BadSetup(f"options: expected one of {', '.join(known)}, got {quote(name)}")
     values: dict[str, Any] = {option.name: option.default for option in options}
     for name, value in given.items():
         choices = known[name].choices
         # 1 == True in Python, but not at the table
         if not any(type(value) is type(choice) and value == choice for choice in choices):
             shown = ", ".join(repr(choice) for choice in choices)
-            raise ValueError(f"option {name!r}: expected one of {shown}, got {value!r:.80}")
+            raise BadSetup(f"option {name!r}: expected one of {shown}, got {quote(value)}")
         values[name] = value
     return values

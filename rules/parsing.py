@@ -5,28 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final, TypeVar
 
-from tablesight.rules.game import IllegalEvent
+from tablesight.rules.errors import IllegalEvent
+from tablesight.rules.wording import join_words, quote
 
 T = TypeVar("T")
-QUOTED_CHARACTERS: Final = 80
 MISSING: Final = object()
-
-
-def quote(value: object) -> str:
-    """A short `repr` for error messages; safe for huge numbers and deep nesting."""
-    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 200:
-        return f"a whole number of {value.bit_length()} bits"
-    try:
-        text = repr(value)
-    except (RecursionError, ValueError):
-        return f"a {type(value).__name__} too large to show"
-    return text if len(text) <= QUOTED_CHARACTERS else text[: QUOTED_CHARACTERS - 3] + "..."
-
-
-def join_words(words: Collection[str], last: str = "or") -> str:
-    """`a, b or c`."""
-    listed = list(words)
-    return f"{', '.join(listed[:-1])} {last} {listed[-1]}" if len(listed) > 1 else "".join(listed)
 
 
 def mapping(value: object, what: str) -> Mapping[str, Any]:
@@ -40,7 +23,9 @@ def get(event: Mapping[str, Any], key: str, what: str | None = None) -> Any:
     """A field that must be there."""
     value = event.get(key, MISSING)
     if value is MISSING:
-        raise IllegalEvent(f"{what or quote(event.get('type', 'event'))}: expected a field {key!r}, got {quote(dict(event))}")
+        raise IllegalEvent(
+            f"{what or quote(event.get('type', 'event'))}: expected a field {key!r}, got {quote(dict(event))}"
+        )
     return value
 
 

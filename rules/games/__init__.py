@@ -1,1 +1,12 @@
-"""One module per game."""
+"""The games, by id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from tablesight.rules.game import Game
+from tablesight.rules.games.panda_royale import PandaRoyale
+
+GAMES: Final[Mapping[str, Game[Any]]] = MappingProxyType({game.id: game for game in (PandaRoyale(),)})
