@@ -1,0 +1,179 @@
+"""`tablesight read`: reads the dice in photos."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import cv2
+
+from tablesight.vision.annotation import draw_readings
+from tablesight.vision.frame import ImageBGR
+from tablesight.vision.photo import PhotoError, decode_photo
+from tablesight.vision.photo_folder import photos_in
+from tablesight.vision.reading import DieReading, PhotoReading
+
+
+class Reads(Protocol):
+    """What this command needs of the photo reader."""
+
+    def read(self, image_bgr: ImageBGR) -> PhotoReading:
+        """Finds and reads all dice."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO", help="a photo, or a folder of photos")
+    parser.add_argument("--json", action="store_true", help="print one JSON line for each photo")
+    parser.add_argument("--annotate", type=Path, metavar="DIR", help="save the photos with boxes drawn on them here")
+    parser.add_argument("--models", type=Path, metavar="DIR", help="use the models in this folder")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Reads all photos; exit status 1 where one could not be read, 2 where there are no models."""
+    from tablesight.vision.photo_reader import ModelError, PhotoReader  # onnxruntime takes a moment to load
+
+    try:
+        reader = PhotoReader.load(args.models)
+    except ModelError as error:
+        print(f"tablesight read: {error}", file=sys.stderr)
+        return 2
+    return read_photos(reader, args.photos, as_json=args.json, annotate=args.annotate)
+
+
+def read_photos(reader: Reads, photos: Iterable[Path], as_json: bool, annotate: Path | None) -> int:
+    """Reads each photo and prints what it shows. Returns 1 where one or more could not be read, else 0."""
+    failures = 0
+    names = _AnnotatedNames(annotate) if annotate is not None else None
+    for path, error in _each(photos):
+        try:
+            if error is not None:
+                raise error
+            image_bgr = decode_photo(path)
+            reading = reader.read(image_bgr)
+        except PhotoError as failure:
+            failures += 1
+            _print_failure(path, failure, as_json)
+            continue
+        print(json.dumps(to_json(path, reading)) if as_json else to_text(path, reading), flush=True)
+        if names is not None:
+            try:
+                names.save(path, draw_readings(image_bgr, reading.dice))
+            except PhotoError as failure:
+                failures += 1
+                print(f"{path}: {failure}", file=sys.stderr, flush=True)
+    return 1 if failures else 0
+
+
+def to_json(path: Path, reading: PhotoReading) -> dict[str, Any]:
+    """One photo as the JSON line of the command."""
+    return {
+        "file": str(path),
+        "width": reading.width,
+        "height": reading.height,
+        "dice": [_die_json(die) for die in reading.dice],
+        "ms": {
+            "detect": round(reading.detect_ms, 1),
+            "read": round(reading.read_ms, 1),
+            "total": round(reading.total_ms, 1),
+        },
+    }
+
+
+def to_text(path: Path, reading: PhotoReading) -> str:
+    """One photo as a table for people."""
+    count = len(reading.dice)
+    dice = "1 die" if count == 1 else f"{count or 'no'} dice"
+    lines = [f"{path}: {reading.width} x {reading.height}, {dice}, {reading.total_ms:.0f} ms"]
+    for die in reading.dice:
+        what = f"{die.color} d{die.sides}"
+        marks = "  pips" if die.marking == "pips" else ""
+        lines.append(
+            f"  {' ' if die.accepted else '?'} {what:<12} {die.value:>4}  {100 * die.confidence:5.1f} %"
+            f"{marks}{_or(die)}"
+        )
+    return "\n".join(lines)
+
+
+def _or(die: DieReading) -> str:
+    """The runners-up of a doubtful die."""
+    if die.accepted:
+        return ""
+    others = [c for c in die.candidates if (c.kind, c.value) != (die.kind, die.value)][:2]
+    words = [
+        f"{c.value} {100 * c.p:.0f} %"
+        if c.kind == die.kind
+        else f"{c.value} ({c.kind or 'another die'}) {100 * c.p:.0f} %"
+        for c in others
+    ]
+    return f"  or {', '.join(words)}" if words else ""
+
+
+def _die_json(die: DieReading) -> dict[str, Any]:
+    return {
+        "box": [round(float(value), 1) for value in die.box_xyxy_px],
+        "kind": die.kind,
+        "color": die.color,
+        "sides": die.sides,
+        "marking": die.marking,
+        "ink": die.ink,
+        "face": die.face,
+        "value": die.value,
+        "confidence": round(die.confidence, 4),
+        "accepted": die.accepted,
+        "candidates": [{"face": c.face, "kind": c.kind, "value": c.value, "p": round(c.p, 4)} for c in die.candidates],
+    }
+
+
+def _each(photos: Iterable[Path]) -> Iterator[tuple[Path, PhotoError | None]]:
+    """The photos named, folders replaced by the photos in them; with an error where there is nothing to read."""
+    for path in photos:
+        if not path.is_dir():
+            yield path, None
+            continue
+        try:
+            inside = photos_in(path)
+        except OSError as error:
+            yield path, PhotoError(f"expected a readable folder, got {(error.strerror or 'none').lower()!r}")
+            continue
+        if not inside:
+            yield path, PhotoError("expected photos in the folder, got none: name another")
+        for photo in inside:
+            yield photo, None
+
+
+def _print_failure(path: Path, failure: PhotoError, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps({"file": str(path), "error": str(failure)}), flush=True)
+    else:
+        print(f"{path}: {failure}", file=sys.stderr, flush=True)
+
+
+class _AnnotatedNames:
+    """Saves drawn photos as NAME-read.jpg; two photos of one name get numbers."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._taken: set[str] = set()
+
+    def save(self, photo: Path, drawn_bgr: ImageBGR) -> None:
+        """Raises `PhotoError` where it cannot be written."""
+        name, number = f"{photo.stem}-read.jpg", 2
+        while name in self._taken:
+            name, number = f"{photo.stem}-read-{number}.jpg", number + 1
+        self._taken.add(name)
+        made, content = cv2.imencode(".jpg", drawn_bgr, [cv2.IMWRITE_JPEG_QUALITY, 92])
+        if not made:
+            raise PhotoError(f"expected a picture that fits into a JPEG, got {drawn_bgr.shape}: leave out --annotate")
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            (self._folder / name).write_bytes(content.tobytes())
+        except OSError as error:
+            reason = (error.strerror or type(error).__name__).lower()
+            raise PhotoError(
+                f"expected to write to the folder {str(self._folder)!r}, got {reason!r}: name another for --annotate"
+            ) from error
