@@ -26,18 +26,20 @@ class DieKind:
 
 WIDTH_MM: Final[dict[int, float]] = {6: 16.0, 8: 15.5, 12: 18.5, 20: 22.0}
 
+_COLORS_OF_KINDS: Final[tuple[tuple[Color, tuple[int, ...]], ...]] = (
+    ("yellow", (6, 8)),
+    ("purple", (8, 12)),
+    ("blue", (6, 8, 12)),
+    ("glitter", (6,)),
+    ("red", (6, 8)),
+    ("green", (20,)),
+    ("clear", (6,)),
+    ("pink", (12,)),
+)
+
 KINDS: Final[dict[str, DieKind]] = {
     f"{color}-d{sides}": DieKind(f"{color}-d{sides}", color, sides, WIDTH_MM[sides])
-    for color, all_sides in (
-        ("yellow", (6, 8)),
-        ("purple", (8, 12)),
-        ("blue", (6, 8, 12)),
-        ("glitter", (6,)),
-        ("red", (6, 8)),
-        ("green", (20,)),
-        ("clear", (6,)),
-        ("pink", (12,)),
-    )
+    for color, all_sides in _COLORS_OF_KINDS
     for sides in all_sides
 }
 

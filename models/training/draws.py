@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.kinds import COLORS, KINDS, Color
 from tablesight.vision.simulator.die_renderer import Lamp
 from tablesight.vision.simulator.numerals import NumeralFonts
 from tablesight.vision.simulator.scene import Optics
-from tablesight.vision.simulator.styles import DieStyle, random_style, str_choice
+from tablesight.vision.simulator.styles import DieStyle, random_style, weighted
 from tablesight.vision.simulator.surfaces import SURFACES, surface_texture
 
 REPO = Path(__file__).resolve().parents[2]
@@ -67,7 +68,7 @@ class TextureBank:
     def __init__(self, rng: np.random.Generator, count: int = 60, size_px: int = 640) -> None:
         weights = (14, 20, 14, 14, 14, 8, 10, 6)
         self._textures = [
-            surface_texture(str_choice(rng, SURFACES, weights), size_px, size_px, rng) for _ in range(count)
+            surface_texture(weighted(rng, SURFACES, weights), size_px, size_px, rng) for _ in range(count)
         ]
 
     def pick(self, rng: np.random.Generator) -> ImageBGR:

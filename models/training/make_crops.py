@@ -13,13 +13,14 @@ import time
 import cv2
 import numpy as np
 from draws import DATA, SHAPES, TextureBank, random_die_style, random_lamp, random_optics, training_fonts
+from tqdm import tqdm
+
 from tablesight.vision.kinds import COLORS, INKS, WIDTH_MM
 from tablesight.vision.simulator.camera import PinholeCamera
 from tablesight.vision.simulator.die_renderer import PlacedDie
 from tablesight.vision.simulator.numerals import NumeralFonts
 from tablesight.vision.simulator.polyhedra import polyhedron
 from tablesight.vision.simulator.scene import draw_dice, lay_surface, photograph
-from tqdm import tqdm
 
 CROP_PX = 112
 MARGIN = 1.2
@@ -34,7 +35,9 @@ def _neighbours(die: PlacedDie, rng: np.random.Generator, fonts: int) -> list[Pl
         other = PlacedDie(style, int(rng.integers(style.sides)) + 1, 0, 0, float(rng.uniform(0, 7)))
         reach = (die.inradius_mm() + other.inradius_mm()) * gap * 1.12
         others.append(
-            PlacedDie(other.style, other.face, float(np.cos(angle) * reach), float(np.sin(angle) * reach), other.yaw_rad)
+            PlacedDie(
+                other.style, other.face, float(np.cos(angle) * reach), float(np.sin(angle) * reach), other.yaw_rad
+            )
         )
     return others
 

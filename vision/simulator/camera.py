@@ -54,8 +54,9 @@ class PinholeCamera:
         axes, position = self.axes(), self.position_mm()
         k = np.array([[self.focal_px, 0, self.width_px / 2], [0, self.focal_px, self.height_px / 2], [0, 0, 1]])
         columns = np.stack([axes[:, 0], axes[:, 1], -axes @ position], 1)
-        homography: Array = k @ columns
-        return homography / homography[2, 2]
+        raw = k @ columns
+        homography: Array = raw / raw[2, 2]
+        return homography
 
     def px_per_mm(self) -> float:
         """Scale in the middle of the picture."""

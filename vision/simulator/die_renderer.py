@@ -1,4 +1,4 @@
-"""Draws one die: its faces are planar, so each print is a homography warp of a mask; body, light and edges are layers."""
+"""Draws one die. Its faces are planar: each print is a homography warp of a mask; body, light and edges are layers."""
 
 from __future__ import annotations
 
@@ -234,8 +234,9 @@ def render_die(camera: PinholeCamera, die: PlacedDie, lamp: Lamp, fonts: Numeral
     soft = size * 0.02 * (0.5 + style.engraving)
     rounded = cv2.GaussianBlur(silhouette.astype(np.float32) / 255, (0, 0), soft)
     alpha = np.clip((rounded - 0.5) * max(1.5, soft * 1.6) + 0.5, 0, 1)
-    shade = cv2.GaussianBlur(shade, (0, 0), max(0.4, soft * 0.6))
-    ink_alpha = cv2.GaussianBlur(ink_alpha, (0, 0), 0.3 + 0.006 * size * style.engraving)
+    shade = np.asarray(cv2.GaussianBlur(shade, (0, 0), max(0.4, soft * 0.6)), np.float32)
+    ink_blur = 0.3 + 0.006 * size * style.engraving
+    ink_alpha = np.asarray(cv2.GaussianBlur(ink_alpha, (0, 0), ink_blur), np.float32)
     inside = layer * shade[..., None]
     if style.finish == "clear":
         inside = inside * (1 - 0.35 * ghost[..., None]) + 0.35 * ghost[..., None] * ink_color.max()
@@ -251,8 +252,8 @@ def render_die(camera: PinholeCamera, die: PlacedDie, lamp: Lamp, fonts: Numeral
         solid = np.maximum(ink_alpha, np.minimum(1, glare + 0.5 * rim))
         alpha = alpha * (style.opacity + (1 - style.opacity) * solid)
     if zoom > 1:
-        inside = cv2.resize(inside, (width, height), interpolation=cv2.INTER_AREA)
-        alpha = cv2.resize(alpha, (width, height), interpolation=cv2.INTER_AREA)
+        inside = np.asarray(cv2.resize(inside, (width, height), interpolation=cv2.INTER_AREA), np.float32)
+        alpha = np.asarray(cv2.resize(alpha, (width, height), interpolation=cv2.INTER_AREA), np.float32)
     face = shape.faces[top_index]
     middle = face.center @ rotation.T * radius + center
     up = ups[top_index][0] * face.axis_u + ups[top_index][1] * face.axis_w

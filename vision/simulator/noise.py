@@ -35,5 +35,5 @@ def smooth_noise(height: int, width: int, scale_px: float, rng: np.random.Genera
     if rng.random() < 0.5:
         cut = cut[:, ::-1]
     if (need_h, need_w) != (height, width):
-        cut = cv2.resize(cut, (width, height), interpolation=cv2.INTER_LINEAR)
+        cut = np.asarray(cv2.resize(cut, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
     return np.ascontiguousarray(cut, np.float32)

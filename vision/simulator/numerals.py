@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import cv2
 import numpy as np
@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 Mask = npt.NDArray[np.float32]
 SixNineMark = Literal["none", "underline", "dot"]
+SIX_NINE_MARKS: Final[tuple[SixNineMark, ...]] = get_args(SixNineMark)
 
 MASK_PX: Final = 128
 """Side of a face mask; the digit height is about 60 px of it at scale 1."""
@@ -62,7 +63,9 @@ class NumeralFonts:
         height, width = number.shape
         scale = min(1.0, 112 / width)
         if scale < 1:
-            number = cv2.resize(number, (int(width * scale), height), interpolation=cv2.INTER_AREA)
+            number = np.asarray(
+                cv2.resize(number, (int(width * scale), height), interpolation=cv2.INTER_AREA), np.uint8
+            )
             width = number.shape[1]
         mask = np.zeros((MASK_PX, MASK_PX), np.uint8)
         top, left = (MASK_PX - height) // 2, (MASK_PX - width) // 2
@@ -74,7 +77,7 @@ class NumeralFonts:
                 mask[bottom + 6 : bottom + 13, left + 2 : left + width - 2] = 255
             elif mark == "dot":
                 cv2.circle(mask, (left + width + 7, bottom - 4), 6, 255, -1, cv2.LINE_AA)
-        return mask.astype(np.float32) / 255
+        return mask.astype(np.float32) / np.float32(255)
 
 
 def pip_mask(face: int, spread: float, radius: float) -> Mask:
@@ -85,4 +88,4 @@ def pip_mask(face: int, spread: float, radius: float) -> Mask:
     for x, y in _PIPS[face]:
         center = (round((half + x * spread * half) * 16), round((half + y * spread * half) * 16))
         cv2.circle(mask, center, round(radius * half * 16), 255, -1, cv2.LINE_AA, 4)
-    return mask.astype(np.float32) / 255
+    return mask.astype(np.float32) / np.float32(255)

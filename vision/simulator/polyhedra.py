@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 Array = npt.NDArray[np.float64]
 _GOLDEN = (1 + 5**0.5) / 2
+_CUBE_CORNERS = [(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +46,21 @@ def _face_normals(sides: int) -> Array:
     elif sides == 6:
         rows = [(s, 0, 0) for s in signs] + [(0, s, 0) for s in signs] + [(0, 0, s) for s in signs]
     elif sides == 8:
-        rows = list(itertools.product(signs, repeat=3))
+        rows = _CUBE_CORNERS.copy()
     elif sides == 10:
         rows = [(np.cos(np.pi / 5 * i), np.sin(np.pi / 5 * i), 0.84 * (-1) ** i) for i in range(10)]
     elif sides == 12:
         for a, b in itertools.product(signs, repeat=2):
             rows += [(0, a, b * _GOLDEN), (a, b * _GOLDEN, 0), (a * _GOLDEN, 0, b)]
     elif sides == 20:
-        rows = list(itertools.product(signs, repeat=3))
+        rows = _CUBE_CORNERS.copy()
         for a, b in itertools.product(signs, repeat=2):
             rows += [(0, a / _GOLDEN, b * _GOLDEN), (a / _GOLDEN, b * _GOLDEN, 0), (a * _GOLDEN, 0, b / _GOLDEN)]
     else:
         raise ValueError(f"expected a die of 4, 6, 8, 10, 12 or 20 sides, got {sides!r}")
     normals = np.array(rows, float)
-    return normals / np.linalg.norm(normals, axis=1, keepdims=True)
+    unit: Array = normals / np.linalg.norm(normals, axis=1, keepdims=True)
+    return unit
 
 
 @cache
@@ -70,7 +72,7 @@ def polyhedron(sides: int) -> Polyhedron:
         planes = normals[list(triple)]
         if abs(np.linalg.det(planes)) < 1e-6:
             continue
-        point = np.linalg.solve(planes, np.ones(3))
+        point = np.asarray(np.linalg.solve(planes, np.ones(3)), np.float64)
         if (normals @ point <= 1 + 1e-6).all() and not any(np.linalg.norm(point - v) < 1e-6 for v in vertices):
             vertices.append(point)
     corners = np.array(vertices)

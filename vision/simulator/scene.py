@@ -55,7 +55,8 @@ def lay_surface(camera: PinholeCamera, texture_bgr: ImageBGR, mm_per_px: float, 
     return canvas
 
 
-def _shadow(canvas: Canvas, camera: PinholeCamera, die: PlacedDie, lamp: Lamp) -> None:
+def cast_shadow(canvas: Canvas, camera: PinholeCamera, die: PlacedDie, lamp: Lamp) -> None:
+    """Darkens the canvas (in place) where the die keeps the light away."""
     rotation, center = die.pose()
     vertices = polyhedron(die.style.sides).vertices @ rotation.T * die.inradius_mm() + center
     light = np.array(lamp.direction) / np.linalg.norm(lamp.direction)
@@ -80,17 +81,18 @@ def _shadow(canvas: Canvas, camera: PinholeCamera, die: PlacedDie, lamp: Lamp) -
         if x1 - x0 < 2 or y1 - y0 < 2:
             continue
         coarse = max(1.0, sigma / 2.5)  # a wide blur is drawn small and enlarged
-        mask = np.zeros((int((y1 - y0) / coarse) + 1, int((x1 - x0) / coarse) + 1), np.uint8)
+        mask = np.zeros((int(np.ceil((y1 - y0) / coarse)), int(np.ceil((x1 - x0) / coarse))), np.uint8)
         hull = cv2.convexHull(((pixels - (x0, y0)) / coarse).astype(np.float32))
         cv2.fillConvexPoly(mask, np.round(hull * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
         soft = cv2.GaussianBlur(mask, (0, 0), sigma / coarse).astype(np.float32) / 255
         if coarse > 1:
-            soft = cv2.resize(soft, (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
+            soft = np.asarray(cv2.resize(soft, (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR), np.float32)
         opacity = 0.4 + 0.6 * die.style.opacity
         canvas[y0:y1, x0:x1] *= 1 - (strength * opacity) * soft[..., None]
 
 
-def _lay(canvas: Canvas, patch: DiePatch, owner: npt.NDArray[np.int16] | None, index: int) -> int:
+def lay_patch(canvas: Canvas, patch: DiePatch, owner: npt.NDArray[np.int16] | None, index: int) -> int:
+    """Lays a drawn die onto the canvas (in place); returns how many pixels it would fill if nothing were in its way."""
     height, width = canvas.shape[:2]
     h, w = patch.alpha.shape[:2]
     x0, y0, x1, y1 = max(0, patch.x_px), max(0, patch.y_px), min(width, patch.x_px + w), min(height, patch.y_px + h)
@@ -113,43 +115,44 @@ def draw_dice(
     `visible` is the share of each die that is neither hidden by other dice nor cut by the frame.
     """
     for die in dice:
-        _shadow(canvas_bgr, camera, die, lamp)
+        cast_shadow(canvas_bgr, camera, die, lamp)
     eye = camera.position_mm()
     order = sorted(range(len(dice)), key=lambda i: -float(np.linalg.norm(dice[i].pose()[1] - eye)))
-    owner = np.full(canvas_bgr.shape[:2], -1, np.int16) if len(dice) > 1 else None
+    owner = np.full(canvas_bgr.shape[:2], -1, np.int16)
     patches: dict[int, DiePatch] = {}
     areas: dict[int, int] = {}
     for i in order:
         patches[i] = render_die(camera, dice[i], lamp, fonts)
-        areas[i] = _lay(canvas_bgr, patches[i], owner, i)
+        areas[i] = lay_patch(canvas_bgr, patches[i], owner, i)
     boxes: list[BoxXYXY] = []
     visible: list[float] = []
     for i in range(len(dice)):
         hull = patches[i].hull_xy_px
         low, high = hull.min(0), hull.max(0)
         boxes.append((float(low[0]), float(low[1]), float(high[0]), float(high[1])))
-        visible.append(1.0 if owner is None else float((owner == i).sum()) / max(1, areas[i]))
+        visible.append(float((owner == i).sum()) / max(1, areas[i]))
     return Rendered(canvas_bgr, tuple(boxes), tuple(patches[i].top for i in range(len(dice))), tuple(visible))
 
 
 def photograph(canvas_bgr: Canvas, optics: Optics, rng: np.random.Generator) -> ImageBGR:
     """The canvas as a camera would deliver it, uint8."""
-    image = np.clip(canvas_bgr, 0, 255) / 255
+    image: Canvas = np.clip(canvas_bgr, 0, 255) / np.float32(255)
     if optics.blur_px > 0.2:
-        image = cv2.GaussianBlur(image, (0, 0), optics.blur_px)
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), optics.blur_px), np.float32)
     if optics.vignette:
         h, w = image.shape[:2]
         yy = (np.linspace(-1, 1, h, dtype=np.float32) ** 2)[:, None]
         xx = (np.linspace(-1, 1, w, dtype=np.float32) ** 2)[None]
-        image = image * (1 - optics.vignette * 0.5 * (xx + yy))[..., None]
+        image = image * (1 - np.float32(optics.vignette * 0.5) * (xx + yy))[..., None]
     image = image * np.array(optics.gain_bgr, np.float32)
     if optics.gamma != 1.0:
         image = np.power(np.maximum(image, 0), optics.gamma)
     if optics.sharpen:
-        image = image + optics.sharpen * (image - cv2.GaussianBlur(image, (0, 0), 1.2))
+        soft = np.asarray(cv2.GaussianBlur(image, (0, 0), 1.2), np.float32)
+        image = image + np.float32(optics.sharpen) * (image - soft)
     if optics.noise:
-        grain = rng.standard_normal(image.shape, np.float32) * optics.noise
-        image = image + grain * (0.4 + 0.8 * np.sqrt(np.clip(image, 0, 1)))
+        grain = rng.standard_normal(image.shape, np.float32) * np.float32(optics.noise)
+        image = image + grain * (np.float32(0.4) + np.float32(0.8) * np.sqrt(np.clip(image, 0, 1)))
     out: ImageBGR = (np.clip(image, 0, 1) * 255).astype(np.uint8)
     if optics.jpeg_quality is not None:
         ok, data = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, optics.jpeg_quality])

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar, get_args
 
 import cv2
 import numpy as np
 
-from tablesight.vision.kinds import Color, Ink, Marking
-from tablesight.vision.simulator.numerals import SixNineMark
+from tablesight.vision.kinds import INKS, Color, Ink, Marking
+from tablesight.vision.simulator.numerals import SIX_NINE_MARKS, SixNineMark
 from tablesight.vision.simulator.polyhedra import opposite_faces
 
 Finish = Literal["solid", "swirl", "speckle", "glitter", "clear", "metal"]
+FINISHES: Final[tuple[Finish, ...]] = get_args(Finish)
 BGR = tuple[float, float, float]
+T = TypeVar("T")
+_BLACK: Final[Ink] = "black"
+_WHITE: Final[Ink] = "white"
 
 HSV_RANGES: Final[dict[str, tuple[tuple[int, int], tuple[int, int], tuple[int, int]]]] = {
     # OpenCV hue 0-179, saturation, value
@@ -39,7 +44,7 @@ class DieStyle:
     second_bgr: BGR
     numbers: tuple[int, ...]
     inks: tuple[Ink, ...]
-    ink_bgr: dict[str, BGR]
+    ink_bgr: Mapping[Ink, BGR]
     marking: Marking
     font: int
     numeral_scale: float
@@ -101,11 +106,11 @@ def _finish(color: Color, rng: np.random.Generator) -> Finish:
     if color == "clear":
         return "clear"
     if color == "other":
-        return str_choice(rng, ("solid", "swirl", "speckle", "metal", "clear", "glitter"), (28, 26, 14, 16, 10, 6))
-    return str_choice(rng, ("solid", "swirl", "speckle", "clear"), (66, 18, 9, 7))
+        return weighted(rng, FINISHES, (28, 26, 14, 6, 10, 16))
+    return weighted(rng, FINISHES, (66, 18, 9, 0, 7, 0))
 
 
-def str_choice(rng: np.random.Generator, options: tuple, weights: tuple):  # type: ignore[no-untyped-def,type-arg]
+def weighted(rng: np.random.Generator, options: Sequence[T], weights: Sequence[float]) -> T:
     """One of the options, with these weights."""
     p = np.array(weights, float)
     return options[int(rng.choice(len(options), p=p / p.sum()))]
@@ -116,11 +121,10 @@ def _inks(color: Color, sides: int, numbers: tuple[int, ...], rng: np.random.Gen
         black = rng.random(sides) < 0.5 if rng.random() < 0.8 else np.array(numbers) <= sides // 2
         if rng.random() < 0.1:
             black[:] = rng.random() < 0.5
-        return tuple("black" if b else "white" for b in black)
+        return tuple(_BLACK if b else _WHITE for b in black)
     if color == "glitter":
         return ("gold",) * sides
-    ink: Ink = str_choice(rng, ("white", "black", "gold", "other"), (50, 30, 10, 10))
-    return (ink,) * sides
+    return (weighted(rng, INKS, (50, 30, 10, 10)),) * sides
 
 
 def random_style(
@@ -165,7 +169,7 @@ def random_style(
         marking=marking,
         font=int(rng.integers(fonts)),
         numeral_scale=float(rng.uniform(0.8, 1.28)),
-        six_nine=str_choice(rng, ("none", "underline", "dot"), marked),
+        six_nine=weighted(rng, SIX_NINE_MARKS, marked),
         vertex_up=bool(sides in (4, 8, 20) or (sides in (10, 12) and rng.random() < 0.6)),
         gloss=float(rng.uniform(0, 1) ** 1.5),
         opacity=float(rng.uniform(0.5, 0.88)) if chosen == "clear" else 1.0,

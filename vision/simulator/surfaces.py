@@ -6,6 +6,7 @@ from typing import Final, Literal, get_args
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.simulator.noise import smooth_noise
@@ -13,11 +14,12 @@ from tablesight.vision.simulator.noise import smooth_noise
 SurfaceKind = Literal["plain", "wood", "felt", "cloth", "paper", "stone", "print", "stripes"]
 SURFACES: Final[tuple[SurfaceKind, ...]] = get_args(SurfaceKind)
 MM_PER_PX: Final = 0.5
+Pixels = npt.NDArray[np.float32]
 
 
 def _color(hue: tuple[float, float], sat: tuple[float, float], val: tuple[float, float], rng: np.random.Generator):  # type: ignore[no-untyped-def]
     pixel = np.array([[[int(rng.uniform(*hue)) % 180, int(rng.uniform(*sat)), int(rng.uniform(*val))]]], np.uint8)
-    return cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32)
+    return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0], np.float32)
 
 
 def surface_texture(kind: SurfaceKind, height_px: int, width_px: int, rng: np.random.Generator) -> ImageBGR:
@@ -66,10 +68,11 @@ def surface_texture(kind: SurfaceKind, height_px: int, width_px: int, rng: np.ra
     else:
         base = _color((0, 180), (0, 200), (15, 255), rng)
         image = base * (1 + rng.uniform(0, 0.15) * (smooth_noise(h, w, 90, rng) - 0.5))[..., None]
-    return np.clip(image, 0, 255).astype(np.uint8)
+    texture: ImageBGR = np.clip(image, 0, 255).astype(np.uint8)
+    return texture
 
 
-def _printed(h: int, w: int, rng: np.random.Generator):  # type: ignore[no-untyped-def]
+def _printed(h: int, w: int, rng: np.random.Generator) -> Pixels:
     """A score sheet, rulebook or box lid: lines of text and numbers, boxes, coloured blocks."""
     paper = _color((0, 180), (0, 90), (150, 255), rng)
     image = np.empty((h, w, 3), np.uint8)

@@ -1,0 +1,109 @@
+"""What lies on a game table and is no die: coins, cards, pawns, phones, print, pens, hands."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from tablesight.vision.simulator.noise import smooth_noise
+
+
+def _color(rng: np.random.Generator) -> tuple[float, float, float]:
+    pixel = np.array([[[rng.integers(180), int(255 * rng.random() ** 0.7), int(rng.uniform(15, 255))]]], np.uint8)
+    b, g, r = cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0].astype(float)
+    return float(b), float(g), float(r)
+
+
+def _text(rng: np.random.Generator, size: float) -> tuple[str, float, int]:
+    text = str(rng.integers(1, 100)) if rng.random() < 0.7 else "".join(rng.choice(list("AEKQRSTX$&?"), 2))
+    scale = size / 45 * rng.uniform(0.5, 1.2)
+    return text, scale, max(1, int(scale * rng.uniform(1.5, 3.5)))
+
+
+def _sprite(kind: str, size: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """A thing `size` px long: BGR (n, n, 3) uint8 and alpha (n, n) uint8."""
+    n = size + 8
+    image, alpha = np.zeros((n, n, 3), np.uint8), np.zeros((n, n), np.uint8)
+    middle, half = n // 2, size // 2
+    color = _color(rng)
+    if kind == "coin":
+        metal = ((60, 120, 170), (150, 160, 165), (70, 170, 205))[int(rng.integers(3))]
+        image[:] = metal
+        cv2.circle(alpha, (middle, middle), half, 255, -1, cv2.LINE_AA)
+        cv2.circle(
+            image, (middle, middle), int(half * 0.85), tuple(c * 0.7 for c in metal), max(1, half // 12), cv2.LINE_AA
+        )
+        text, scale, width = _text(rng, size)
+        cv2.putText(
+            image,
+            text,
+            (middle - half // 2, middle + half // 4),
+            cv2.FONT_HERSHEY_SIMPLEX,
+            scale,
+            tuple(c * 0.5 for c in metal),
+            width,
+            cv2.LINE_AA,
+        )
+    elif kind in ("card", "phone", "tile", "book"):
+        ratio = rng.uniform(0.45, 0.75) if kind != "tile" else rng.uniform(0.85, 1)
+        w = int(half * ratio)
+        cv2.rectangle(alpha, (middle - w, middle - half), (middle + w, middle + half), 255, -1)
+        image[:] = (25, 22, 20) if kind == "phone" else color
+        if kind == "phone" and rng.random() < 0.6:
+            cv2.rectangle(image, (middle - w + 3, middle - half + 3), (middle + w - 3, middle + half - 3), color, -1)
+        for _ in range(int(rng.integers(1, 6))):
+            text, scale, width = _text(rng, size * 0.6)
+            place = (middle + int(rng.uniform(-w, w * 0.3)), middle + int(rng.uniform(-half * 0.6, half)))
+            cv2.putText(image, text, place, int(rng.integers(0, 5)), scale, _color(rng), width, cv2.LINE_AA)
+    elif kind == "pawn":
+        cv2.circle(alpha, (middle, middle), half // 2, 255, -1, cv2.LINE_AA)
+        image[:] = color
+        cv2.circle(
+            image,
+            (middle - half // 8, middle - half // 8),
+            half // 4,
+            tuple(min(255, c * 1.3 + 20) for c in color),
+            -1,
+            cv2.LINE_AA,
+        )
+        if rng.random() < 0.5:
+            cv2.ellipse(alpha, (middle, middle + half // 3), (half // 2, half // 2), 0, 0, 360, 255, -1)
+    elif kind == "pen":
+        cv2.line(alpha, (middle, 4), (middle, n - 4), 255, max(2, size // 14), cv2.LINE_AA)
+        image[:] = color
+    else:  # blob: a hand, a snack, a stain
+        points = [
+            (middle + half * rng.uniform(0.4, 1) * np.cos(a), middle + half * rng.uniform(0.4, 1) * np.sin(a))
+            for a in np.linspace(0, 2 * np.pi, 9)[:-1]
+        ]
+        cv2.fillPoly(alpha, [np.array(points, np.int32)], 255, cv2.LINE_AA)
+        skin = (rng.uniform(60, 180), rng.uniform(90, 190), rng.uniform(130, 235))
+        image[:] = skin if rng.random() < 0.6 else color
+        image = np.clip(image * (0.7 + 0.6 * smooth_noise(n, n, size / 4, rng)[..., None]), 0, 255).astype(np.uint8)
+        alpha = cv2.GaussianBlur(alpha, (0, 0), max(0.6, size / 40))
+    return image, alpha
+
+
+def scatter(canvas_bgr: np.ndarray, scale: float, level: float, rng: np.random.Generator) -> None:
+    """Lays up to eight things on the table, in place. `scale` is pixels per millimetre, `level` the light."""
+    height, width = canvas_bgr.shape[:2]
+    kinds = {"coin": 24, "card": 88, "phone": 150, "tile": 25, "book": 220, "pawn": 30, "pen": 140, "blob": 90}
+    for _ in range(int(rng.integers(0, 9))):
+        kind = list(kinds)[int(rng.integers(len(kinds)))]
+        size = int(np.clip(kinds[kind] * scale * rng.uniform(0.6, 1.5), 8, 420))
+        image, alpha = _sprite(kind, size, rng)
+        n = image.shape[0]
+        turn = cv2.getRotationMatrix2D((n / 2, n / 2), float(rng.uniform(0, 360)), 1.0)
+        image = cv2.warpAffine(image, turn, (n, n), borderMode=cv2.BORDER_REPLICATE)
+        alpha = cv2.warpAffine(alpha, turn, (n, n))
+        x, y = int(rng.uniform(-n / 2, width - n / 2)), int(rng.uniform(-n / 2, height - n / 2))
+        x0, y0, x1, y1 = max(0, x), max(0, y), min(width, x + n), min(height, y + n)
+        if x1 <= x0 or y1 <= y0:
+            continue
+        cut = (slice(y0 - y, y1 - y), slice(x0 - x, x1 - x))
+        a = alpha[cut].astype(np.float32)[..., None] / 255
+        if rng.random() < 0.7:  # its shadow
+            shadow = cv2.GaussianBlur(alpha, (0, 0), max(1.0, size / 20))[cut].astype(np.float32)[..., None] / 255
+            canvas_bgr[y0:y1, x0:x1] *= 1 - 0.3 * shadow
+        region = canvas_bgr[y0:y1, x0:x1]
+        region += (image[cut].astype(np.float32) * level - region) * a

@@ -1,0 +1,38 @@
+"""Changes of light and camera applied to a batch of crops, in torch."""
+
+from __future__ import annotations
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+
+def _uniform(count: int, low: float, high: float, channels: int = 1) -> Tensor:
+    return torch.empty(count, channels, 1, 1).uniform_(low, high)
+
+
+def photometric(x: Tensor, color_shift: float = 0.12) -> Tensor:
+    """(B, 3, n, n) 0 to 1 -> the same with resolution, gamma, gains, contrast, glare or shadow, blur and noise changed.
+
+    `color_shift` bounds the change of each channel's gain: colours must stay tellable apart.
+    """
+    count, size = x.shape[0], x.shape[-1]
+    if torch.rand(1) < 0.65:
+        small = int(torch.randint(int(size * 0.28), int(size * 0.85), (1,)))
+        chosen = torch.rand(count) < 0.5
+        if chosen.any():
+            low = F.interpolate(x[chosen], size=(small, small), mode="area")
+            x[chosen] = F.interpolate(low, size=(size, size), mode="bilinear", align_corners=False)
+    x = x.clamp(0, 1) ** _uniform(count, 0.65, 1.55)
+    x = x * _uniform(count, 1 - color_shift, 1 + color_shift, 3) * _uniform(count, 0.6, 1.3) + _uniform(
+        count, -0.08, 0.08
+    )
+    grey = x.mean(1, keepdim=True)
+    x = grey + (x - grey) * _uniform(count, 0.65, 1.3)
+    ys, xs = torch.meshgrid(torch.linspace(-1, 1, size), torch.linspace(-1, 1, size), indexing="ij")
+    middle, spread = torch.empty(count, 2, 1, 1).uniform_(-1, 1), torch.empty(count, 1, 1).uniform_(0.15, 0.8)
+    blob = torch.exp(-((xs - middle[:, 0]) ** 2 + (ys - middle[:, 1]) ** 2) / (2 * spread**2))
+    strength = torch.empty(count, 1, 1).uniform_(-0.25, 0.45) * (torch.rand(count, 1, 1) < 0.45)
+    x = x + (blob * strength)[:, None]
+    x = x + torch.randn_like(x) * _uniform(count, 0, 0.06) * (torch.rand(count, 1, 1, 1) < 0.7)
+    return x.clamp(0, 1)

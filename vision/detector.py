@@ -1,0 +1,91 @@
+"""Finds the dice in a picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from tablesight.vision.frame import ImageBGR
+from tablesight.vision.model_files import Model, load_model
+from tablesight.vision.reading import Detection
+
+Boxes = npt.NDArray[np.float32]
+_STRIDE: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class DetectorSettings:
+    """`long_sides_px`: the picture is looked at with its longer side at each of these; the network was trained on dice
+    of 10 to 190 px. `score`: smallest score that counts as a die. `iou`: above it two boxes are one die, `contained`:
+    so too when this share of the smaller box lies in the other."""
+
+    long_sides_px: tuple[int, ...] = (480, 960)
+    score: float = 0.4
+    iou: float = 0.45
+    contained: float = 0.75
+
+
+class DiceDetector:
+    """One network, dense heat map of die centres and the box around each."""
+
+    def __init__(self, model: Model, settings: DetectorSettings | None = None) -> None:
+        self._model = model
+        score = float(model.card.get("score_threshold", 0.4))
+        self.settings = settings or DetectorSettings(score=score)
+
+    @classmethod
+    def load(cls, folder: Path | None = None, threads: int = 2) -> DiceDetector:
+        """The detector that comes with the package; raises `ModelError`."""
+        return cls(load_model("detector", folder, threads))
+
+    def detect(self, image_bgr: ImageBGR, long_sides_px: tuple[int, ...] | None = None) -> tuple[Detection, ...]:
+        """The dice in a picture (height, width, 3), best score first; boxes in its pixels."""
+        boxes: list[Boxes] = []
+        scores: list[npt.NDArray[np.float32]] = []
+        longest = max(image_bgr.shape[:2])
+        wanted = long_sides_px or self.settings.long_sides_px
+        for side in sorted({min(s, max(longest, min(wanted))) for s in wanted}):
+            found, score = self._at_scale(image_bgr, side / longest)
+            boxes.append(found)
+            scores.append(score)
+        return self._merged(np.concatenate(boxes), np.concatenate(scores))
+
+    def _at_scale(self, image_bgr: ImageBGR, scale: float) -> tuple[Boxes, npt.NDArray[np.float32]]:
+        height, width = image_bgr.shape[:2]
+        w, h = max(1, round(width * scale)), max(1, round(height * scale))
+        resized = cv2.resize(image_bgr, (w, h), interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+        padded = cv2.copyMakeBorder(resized, 0, -h % 32, 0, -w % 32, cv2.BORDER_CONSTANT, value=(114, 114, 114))
+        heat, distances = self._model.session.run(None, {"image": padded[None]})
+        ys, xs = np.nonzero(heat[0, 0] >= self.settings.score)
+        reach = np.exp(np.clip(distances[0][:, ys, xs], -4, 5.5))
+        cx, cy = xs + 0.5, ys + 0.5
+        cells = np.stack([cx - reach[0], cy - reach[1], cx + reach[2], cy + reach[3]], 1)
+        boxes = cells * _STRIDE * np.array([width / w, height / h, width / w, height / h])
+        limits = np.array([width, height, width, height])
+        return np.clip(boxes, 0, limits).astype(np.float32), heat[0, 0][ys, xs].astype(np.float32)
+
+    def _merged(self, boxes: Boxes, scores: npt.NDArray[np.float32]) -> tuple[Detection, ...]:
+        """Non-maximum suppression over all scales."""
+        kept: list[int] = []
+        areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
+        for i in np.argsort(-scores):
+            if kept:
+                others = boxes[kept]
+                low = np.maximum(others[:, :2], boxes[i, :2])
+                high = np.minimum(others[:, 2:], boxes[i, 2:])
+                inner = np.prod(np.clip(high - low, 0, None), 1)
+                union = areas[kept] + areas[i] - inner
+                smaller = np.minimum(areas[kept], areas[i])
+                if ((inner > self.settings.iou * union) | (inner > self.settings.contained * smaller)).any():
+                    continue
+            if areas[i] > 9:
+                kept.append(int(i))
+        return tuple(
+            Detection((float(b[0]), float(b[1]), float(b[2]), float(b[3])), float(scores[i]))
+            for i, b in ((i, boxes[i]) for i in kept)
+        )

@@ -1,0 +1,44 @@
+"""Finds and reads all dice of a picture."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from tablesight.vision.detector import DiceDetector
+from tablesight.vision.frame import ImageBGR
+from tablesight.vision.model_files import ModelError
+from tablesight.vision.reader import DiceReader
+from tablesight.vision.reading import BoxXYXY, DieReading, PhotoReading
+
+__all__ = ["ModelError", "PhotoReader"]
+
+
+class PhotoReader:
+    """Detector and reader together, without any expectation of what lies there."""
+
+    def __init__(self, detector: DiceDetector, reader: DiceReader) -> None:
+        self.detector, self.reader = detector, reader
+
+    @classmethod
+    def load(cls, folder: Path | None = None, threads: int = 2) -> PhotoReader:
+        """The models that come with the package (or from `folder`); raises `ModelError`."""
+        return cls(DiceDetector.load(folder, threads), DiceReader.load(folder, threads))
+
+    def read(self, image_bgr: ImageBGR) -> PhotoReading:
+        """All dice of a picture (height, width, 3), from the top left to the bottom right."""
+        start = time.perf_counter()
+        detections = self.detector.detect(image_bgr)
+        found = time.perf_counter()
+        boxes = sorted((d.box_xyxy_px for d in detections), key=lambda b: (b[1], b[0]))
+        dice = self.read_boxes(image_bgr, boxes)
+        end = time.perf_counter()
+        height, width = image_bgr.shape[:2]
+        return PhotoReading(width, height, dice, (found - start) * 1e3, (end - found) * 1e3, (end - start) * 1e3)
+
+    def read_boxes(self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY]) -> tuple[DieReading, ...]:
+        """The dice in boxes that are given."""
+        posteriors = self.reader.posteriors(image_bgr, boxes_xyxy_px)
+        accept_from = self.reader.accept_from
+        return tuple(p.reading(b, accept_from) for p, b in zip(posteriors, boxes_xyxy_px, strict=True))

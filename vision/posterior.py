@@ -1,0 +1,119 @@
+"""What is known of one die after looking: a probability for each colour, shape, face and ink."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from tablesight.vision.kinds import COLORS, INKS, KINDS, SIDES, kind_of, signed_value
+from tablesight.vision.reading import BoxXYXY, Candidate, DieReading
+
+Probabilities = npt.NDArray[np.float64]
+SHAPES: Final = (*SIDES, 10)
+"""Classes of the shape head: the four shapes that are read, and the d10, which is known as none of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class DiePosterior:
+    """Each array sums to 1: `colors` (9,) in the order of `COLORS`, `shapes` (5,) of `SHAPES`, `faces` (5, 20) given
+    each shape, `inks` (4,) of `INKS`, `pips` the probability of a pip print."""
+
+    colors: Probabilities
+    shapes: Probabilities
+    faces: Probabilities
+    inks: Probabilities
+    pips: float
+
+    def kinds(self) -> Mapping[str, float]:
+        """Probability of each of the thirteen kinds (they need not add up to 1)."""
+        return {
+            kind.id: float(self.colors[COLORS.index(kind.color)] * self.shapes[SHAPES.index(kind.sides)])
+            for kind in KINDS.values()
+        }
+
+    def black_share(self) -> float:
+        """Probability that the ink is black, knowing that it is black or white."""
+        black, white = self.inks[INKS.index("black")], self.inks[INKS.index("white")]
+        return float(black / max(1e-9, black + white))
+
+    def candidates(self, kind_weights: Mapping[str, float] | None = None, count: int = 6) -> tuple[Candidate, ...]:
+        """The most probable (kind, face, value), best first.
+
+        With `kind_weights` (kind id -> weight, for example the hand expected) only those kinds are considered and the
+        probabilities are renormalised over them.
+        """
+        found: dict[tuple[str | None, int, int], float] = {}
+        for c, color in enumerate(COLORS):
+            for s, sides in enumerate(SHAPES):
+                kind = kind_of(color, sides)
+                prior = 1.0
+                if kind_weights is not None:
+                    prior = kind_weights.get(kind.id, 0.0) if kind else 0.0
+                weight = float(self.colors[c] * self.shapes[s]) * prior
+                if weight < 1e-6:
+                    continue
+                for face in range(1, sides + 1):
+                    p = weight * float(self.faces[s, face - 1])
+                    signs = (
+                        (("black", self.black_share()), ("white", 1 - self.black_share()))
+                        if color == "red"
+                        else (("white", 1.0),)
+                    )
+                    for ink, share in signs:
+                        key = (kind.id if kind else None, face, signed_value(color, ink, face))
+                        found[key] = found.get(key, 0.0) + p * share
+        total = sum(found.values()) if kind_weights is not None else 1.0
+        best = sorted(found.items(), key=lambda item: -item[1])[:count]
+        return tuple(Candidate(kind, face, value, p / max(total, 1e-12)) for (kind, face, value), p in best)
+
+    def reading(
+        self, box_xyxy_px: BoxXYXY, accept_from: float, kind_weights: Mapping[str, float] | None = None
+    ) -> DieReading:
+        """The reading of a die; accepted when the best candidate has at least the probability `accept_from`."""
+        candidates = self.candidates(kind_weights)
+        best = candidates[0]
+        if best.kind is not None:
+            kind = KINDS[best.kind]
+            color, sides = kind.color, kind.sides
+        else:
+            allowed = [
+                (c, s) for c, color in enumerate(COLORS) for s, n in enumerate(SHAPES) if kind_of(color, n) is None
+            ]
+            c, s = max(
+                allowed, key=lambda cs: self.colors[cs[0]] * self.shapes[cs[1]] * self.faces[cs[1], best.face - 1]
+            )
+            color, sides = COLORS[c], SHAPES[s]
+        ink = INKS[int(np.argmax(self.inks))]
+        if color == "red":
+            ink = "black" if best.value < 0 else "white"
+        return DieReading(
+            box_xyxy_px=box_xyxy_px,
+            kind=best.kind,
+            color=color,
+            sides=sides,
+            marking="pips" if self.pips > 0.5 and sides == 6 else "numeral",
+            ink=ink,
+            face=best.face,
+            value=best.value,
+            confidence=best.p,
+            accepted=best.p >= accept_from and sides in SIDES,
+            candidates=candidates,
+        )
+
+
+def mean_posterior(posteriors: tuple[DiePosterior, ...]) -> DiePosterior:
+    """The average over several looks at the same die."""
+    shapes = np.mean([p.shapes for p in posteriors], 0)
+    weights = np.array([p.shapes for p in posteriors])[:, :, None] + 1e-9
+    faces = (np.array([p.faces for p in posteriors]) * weights).sum(0) / weights.sum(0)
+    return DiePosterior(
+        np.mean([p.colors for p in posteriors], 0),
+        shapes,
+        faces,
+        np.mean([p.inks for p in posteriors], 0),
+        float(np.mean([p.pips for p in posteriors])),
+    )

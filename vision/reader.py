@@ -1,0 +1,160 @@
+"""Reads dice given their boxes, in two passes: where and how the top face lies, then the face turned upright."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from tablesight.vision.frame import ImageBGR
+from tablesight.vision.model_files import Model, load_model
+from tablesight.vision.posterior import SHAPES, DiePosterior, mean_posterior
+from tablesight.vision.reading import BoxXYXY
+
+Floats = npt.NDArray[np.float64]
+
+_CROP_PX: Final = 176
+_POSE_PX: Final = 88
+_FACE_PX: Final = 56
+_FACE_REACH: Final = 1.35
+_MARGIN: Final = 1.2
+"""Side of the square crop over the longer side of the box, as in training."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderSettings:
+    """`turns_rad`: copies of a doubtful die, turned by so much, are read too and averaged. `sure`: a die whose first
+    reading is at least this probable is not looked at again. `flat`: a top face whose height is at least this share of
+    its width is seen from nearly above; then no side of it is the far one and quarter turns are added."""
+
+    turns_rad: tuple[float, ...] = (-0.28, -0.14, 0.14, 0.28)
+    sure: float = 0.97
+    flat: float = 0.9
+
+
+class DiceReader:
+    """Two networks: pose (shape, colour, and the affine pose of the top face) and face (number, ink, pips)."""
+
+    def __init__(self, pose: Model, face: Model, settings: ReaderSettings | None = None) -> None:
+        self._pose, self._face = pose, face
+        self.settings = settings or ReaderSettings()
+        self.accept_from = float(face.card.get("accept_from", 0.95))
+
+    @classmethod
+    def load(cls, folder: Path | None = None, threads: int = 2) -> DiceReader:
+        """The reader that comes with the package; raises `ModelError`."""
+        return cls(load_model("pose", folder, threads), load_model("face", folder, threads))
+
+    def posteriors(self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY]) -> tuple[DiePosterior, ...]:
+        """One posterior per box of a picture (height, width, 3)."""
+        if not boxes_xyxy_px:
+            return ()
+        crops = [crop(image_bgr, box) for box in boxes_xyxy_px]
+        first, poses = self._look(crops, [0.0] * len(crops))
+        results = list(first)
+        again: list[int] = []
+        turns: list[float] = []
+        for i, posterior in enumerate(first):
+            if posterior.candidates(count=1)[0].p >= self.settings.sure:
+                continue
+            extra = self.settings.turns_rad
+            if _flatness(poses[i]) >= self.settings.flat:
+                extra = (*extra, np.pi / 2, np.pi, -np.pi / 2)
+            again += [i] * len(extra)
+            turns += extra
+        if again:
+            more, _ = self._look([crops[i] for i in again], turns)
+            for i in sorted(set(again)):
+                results[i] = mean_posterior((first[i], *(p for j, p in zip(again, more, strict=True) if j == i)))
+        return tuple(results)
+
+    def _look(self, crops: list[ImageBGR], turns_rad: Sequence[float]) -> tuple[tuple[DiePosterior, ...], Floats]:
+        """Each crop read once, turned by its angle; also the poses (n, 6) in half crops, turned back."""
+        turned = np.stack([_turned(c, t) for c, t in zip(crops, turns_rad, strict=True)])
+        poses, shapes, colors, _ = self._pose.session.run(None, {"image": turned})
+        angles = np.asarray(turns_rad)
+        cosine, sine = np.cos(angles)[:, None], np.sin(angles)[:, None]
+        back = np.empty((len(crops), 6))
+        for k in (0, 2, 4):
+            x, y = poses[:, k : k + 1], poses[:, k + 1 : k + 2]
+            back[:, k : k + 1], back[:, k + 1 : k + 2] = cosine * x - sine * y, sine * x + cosine * y
+        faces, inks, pips = self._face.session.run(
+            None, {"image": np.stack([rectified(c, p) for c, p in zip(crops, back, strict=True)])}
+        )
+        pose_t, face_t = self._pose.card.get("temperatures", {}), self._face.card.get("temperatures", {})
+        face_p, ink_p = faces / face_t.get("face", 1.0), _softmax(inks / face_t.get("ink", 1.0))
+        shape_p = _softmax(shapes / pose_t.get("shape", 1.0))
+        color_p = _softmax(colors / pose_t.get("color", 1.0))
+        pips_p = _softmax(pips)[:, 1]
+        return tuple(
+            DiePosterior(color_p[i], shape_p[i], _faces_by_shape(face_p[i]), ink_p[i], float(pips_p[i]))
+            for i in range(len(crops))
+        ), back
+
+
+def crop(image_bgr: ImageBGR, box_xyxy_px: BoxXYXY) -> ImageBGR:
+    """The die with a margin as a square (176, 176, 3); pixels beyond the picture repeat its edge."""
+    x0, y0, x1, y1 = box_xyxy_px
+    side = max(x1 - x0, y1 - y0, 4.0) * _MARGIN
+    left, top = (x0 + x1 - side) / 2, (y0 + y1 - side) / 2
+    height, width = image_bgr.shape[:2]
+    px0, py0 = int(np.clip(np.floor(left) - 2, 0, width - 1)), int(np.clip(np.floor(top) - 2, 0, height - 1))
+    px1, py1 = (
+        int(np.clip(np.ceil(left + side) + 2, px0 + 1, width)),
+        int(np.clip(np.ceil(top + side) + 2, py0 + 1, height)),
+    )
+    region = image_bgr[py0:py1, px0:px1]
+    scale = _CROP_PX / side
+    if scale < 0.6:
+        region = np.asarray(cv2.GaussianBlur(region, (0, 0), 0.35 / scale), np.uint8)
+    matrix = np.array([[scale, 0, (px0 - left) * scale], [0, scale, (py0 - top) * scale]])
+    return np.asarray(
+        cv2.warpAffine(region, matrix, (_CROP_PX, _CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
+        np.uint8,
+    )
+
+
+def _turned(crop_bgr: ImageBGR, turn_rad: float) -> ImageBGR:
+    """The crop seen turned by an angle, at the pose network's size."""
+    if turn_rad:
+        matrix = cv2.getRotationMatrix2D((_CROP_PX / 2, _CROP_PX / 2), float(np.degrees(turn_rad)), 1.0)
+        crop_bgr = np.asarray(
+            cv2.warpAffine(crop_bgr, matrix, (_CROP_PX, _CROP_PX), borderMode=cv2.BORDER_REPLICATE), np.uint8
+        )
+    return np.asarray(cv2.resize(crop_bgr, (_POSE_PX, _POSE_PX), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def rectified(crop_bgr: ImageBGR, pose: Floats) -> ImageBGR:
+    """The top face upright (56, 56, 3), from the crop and the pose (6,) in half crops."""
+    half = _CROP_PX / 2
+    center, up, right = pose[:2] * half + half, pose[2:4] * half * _FACE_REACH, pose[4:] * half * _FACE_REACH
+    size = _FACE_PX * 2
+    source = np.array([center - right + up, center + right + up, center - right - up], np.float32)
+    target = np.array([[0, 0], [size, 0], [0, size]], np.float32)
+    matrix = cv2.getAffineTransform(source, target)
+    face = cv2.warpAffine(crop_bgr, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.resize(face, (_FACE_PX, _FACE_PX), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _flatness(pose: Floats) -> float:
+    """Shorter over longer axis of the ellipse that the inscribed circle of the top face is seen as."""
+    singular = np.linalg.svd(pose[2:].reshape(2, 2), compute_uv=False)
+    return float(singular[1] / max(1e-6, singular[0]))
+
+
+def _softmax(logits: npt.NDArray[np.float32]) -> Floats:
+    shifted = np.exp(logits.astype(np.float64) - logits.max(-1, keepdims=True))
+    return np.asarray(shifted / shifted.sum(-1, keepdims=True))
+
+
+def _faces_by_shape(logits: npt.NDArray[np.float32]) -> Floats:
+    """(20,) -> (5, 20): the faces that each shape has, renormalised."""
+    table = np.zeros((len(SHAPES), 20))
+    for s, sides in enumerate(SHAPES):
+        table[s, :sides] = _softmax(logits[:sides])
+    return table
