@@ -1,0 +1,88 @@
+"""The Flask application: routes by noun, errors as sentences, writes only from our own pages."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from flask import Flask, Response, jsonify, request, url_for
+from flask_babel import Babel
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+
+from tablesight.webui.errors import RequestError
+from tablesight.webui.house import House
+from tablesight.webui.languages import chosen_language
+from tablesight.webui.routes import camera, games, live, pages, photos
+from tablesight.webui.same_origin import refuse_other_sites
+
+log = logging.getLogger(__name__)
+
+MAX_UPLOAD_BYTES: Final = 40 * 1024 * 1024
+STATIC: Final = Path(__file__).parent / "static"
+
+
+def create_app(house: House) -> Flask:
+    """The application of one house: its table, its log, its camera."""
+    app = Flask(__name__)
+    app.config.update(MAX_CONTENT_LENGTH=MAX_UPLOAD_BYTES, MAX_FORM_PARTS=20)
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # the default provider has it
+    app.extensions["house"] = house
+    Babel(app, locale_selector=chosen_language)
+    app.before_request(refuse_other_sites)
+    app.after_request(_headers)
+    app.register_error_handler(RequestError, _refused)
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(Exception, _failed)
+    for blueprint in (pages.routes, live.routes, games.routes, camera.routes, photos.routes):
+        app.register_blueprint(blueprint)
+    app.jinja_env.globals["asset"] = lambda name: url_for("static", filename=name, v=assets_version())
+    return app
+
+
+@cache
+def assets_version() -> str:
+    """Changes whenever a script, a style or a translation changes: pages of an older version reload themselves."""
+    digest = hashlib.sha256()
+    for path in sorted(STATIC.rglob("*")):
+        if path.is_file():
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:10]
+
+
+def _headers(response: Response) -> Response:
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "same-origin"
+    response.headers["X-Frame-Options"] = "SAMEORIGIN"
+    response.headers["Content-Security-Policy"] = (
+        "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; "
+        "script-src 'self' 'unsafe-inline'; frame-ancestors 'self'"
+    )
+    if request.path.startswith("/static/"):
+        # scripts import each other by plain names: ask each time, answer "not modified"
+        response.headers["Cache-Control"] = "no-cache"
+    else:
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response
+
+
+def _refused(error: RequestError) -> tuple[Response, int]:
+    return jsonify(error=str(error)), error.status
+
+
+def _http_error(error: HTTPException) -> Any:
+    sentence = error.description or "that did not work"
+    if isinstance(error, RequestEntityTooLarge):
+        sentence = f"the file is too large: at most {MAX_UPLOAD_BYTES // 2**20} MB can be sent"
+    response = error.get_response()
+    response.data = json.dumps({"error": sentence})
+    response.content_type = "application/json"
+    return response
+
+
+def _failed(error: Exception) -> tuple[Response, int]:
+    log.exception("%s %s failed", request.method, request.path, exc_info=error)
+    return jsonify(error="something went wrong inside; the game is safe, and the log says what"), 500

@@ -1,0 +1,95 @@
+"""`tablesight serve`: the product."""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import logging
+import os
+import secrets
+import sys
+from pathlib import Path
+from typing import IO, Any
+
+from tablesight.webui.network import PortError, listen, page_url, qr_terminal
+from tablesight.webui.store import Store, StoreError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `serve`."""
+    parser.add_argument(
+        "--camera", default="auto", metavar="CAMERA",
+        help="auto, picamera2, v4l2:N, a URL, a video file, a folder of pictures, or simulated (default: auto)",
+    )  # fmt: skip
+    parser.add_argument("--host", help="listen on this address only (default: all, IPv4 and IPv6)")
+    parser.add_argument("--port", type=_port, default=8000, help="default: 8000")
+    parser.add_argument("--data-dir", type=Path, default=default_data_dir(), help="default: %(default)s")
+    parser.add_argument("--pace", type=float, default=1.0, help=argparse.SUPPRESS)  # simulated players, for tests
+
+
+def default_data_dir() -> Path:
+    """systemd's state directory, else the XDG data folder."""
+    state = os.environ.get("STATE_DIRECTORY", "").split(":")[0]
+    if state:
+        return Path(state)
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "tablesight"
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serves until it is stopped; 1 and a sentence where it cannot start."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+    data_dir: Path = args.data_dir.expanduser().resolve()
+    try:
+        Store(data_dir / "tablesight.sqlite").close()
+        sock = listen(args.host, args.port)
+        held = _lock(data_dir)
+    except (StoreError, PortError) as error:
+        print(f"tablesight: {error}", file=sys.stderr)
+        return 1
+    url = page_url(args.port)
+    pin = f"{secrets.randbelow(10**4):04d}"
+    print(f"\n{qr_terminal(url)}\n  Tablesight: {url}\n  on this machine: http://127.0.0.1:{args.port}\n  host PIN: {pin}\n", flush=True)
+    # only now: Flask and the rest take a second on a Pi, a mistyped port should not
+    from tablesight.webui.app import assets_version, create_app
+    from tablesight.webui.camera_supervisor import worker_command
+    from tablesight.webui.house import House
+    from tablesight.webui.server import Server
+    from tablesight.webui.simulated_players import Pace
+
+    houses: list[House] = []
+
+    def make_app() -> Any:
+        pace = Pace(0.7 * args.pace, 4.0 * args.pace)
+        house = House(
+            data_dir, worker_command(args.camera, 2, data_dir), source=args.camera, join_url=url, pin=pin, pace=pace,
+            assets=assets_version, simulated=args.camera == "simulated",
+        )  # fmt: skip
+        houses.append(house)
+        house.start()
+        return create_app(house)
+
+    try:
+        Server(sock, make_app, lambda: [house.close() for house in houses] and None).run()
+    finally:
+        held.close()
+    return 0
+
+
+def _port(text: str) -> int:
+    port = int(text)
+    if not 1 <= port <= 65535:
+        raise argparse.ArgumentTypeError(f"expected a port from 1 to 65535, got {text}")
+    return port
+
+
+def _lock(data_dir: Path) -> IO[str]:
+    """Two servers must not write one log. Raises StoreError."""
+    held = (data_dir / "lock").open("w")
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        held.close()
+        raise StoreError(
+            f"another Tablesight is using the data folder {str(data_dir)!r}: stop it, or choose another with --data-dir"
+        ) from error
+    return held

@@ -1,0 +1,25 @@
+"""What goes wrong with a request, as one sentence and an HTTP status."""
+
+from __future__ import annotations
+
+
+class RequestError(ValueError):
+    """The request cannot be done; the sentence is shown to the user as is, and nothing was changed."""
+
+    def __init__(self, sentence: str, status: int = 400) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+class Conflict(RequestError):
+    """Somebody else was faster: the sentence says what is true now."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, 409)
+
+
+class Missing(RequestError):
+    """There is no such thing."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, 404)

@@ -1,0 +1,272 @@
+"""Everything that lives in one house, put together: log, table, camera, feed, pictures."""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final
+
+from tablesight.rules.games.panda_state import PandaState
+from tablesight.webui.camera_supervisor import CameraStatus, CameraSupervisor
+from tablesight.webui.errors import RequestError
+from tablesight.webui.feed import Feed
+from tablesight.webui.panda_page import panda_page
+from tablesight.webui.record import Record
+from tablesight.webui.session import Session
+from tablesight.webui.simulated_players import Pace, SimulatedPlayers
+from tablesight.webui.still_archive import StillArchive
+from tablesight.webui.store import Store
+
+log = logging.getLogger(__name__)
+
+PHOTO_WAIT_S: Final = 90.0
+TRUTH_WAIT_S: Final = 3.0
+
+
+class House:
+    """The composition root behind the routes. `start` begins the camera and the simulated players."""
+
+    def __init__(
+        self,
+        data_dir: Path,
+        camera_command: Sequence[str],
+        *,
+        source: str = "",
+        simulated: bool = False,
+        join_url: str = "",
+        pin: str = "",
+        pace: Pace | None = None,
+        assets: Callable[[], str] = lambda: "",
+    ) -> None:
+        self.version = _version()
+        self.join_url = join_url
+        self.pin = pin
+        self.boot = secrets.token_hex(6)
+        self.store = Store(data_dir / "tablesight.sqlite")
+        self.stills = StillArchive(data_dir / "stills")
+        self.session = Session(self.store, self._changed)
+        self.feed = Feed(self._feed_snapshot, lambda after: self.store.entries(after=after))
+        self.camera = CameraSupervisor(
+            camera_command, self._on_camera, self._on_status, source=source, simulated=simulated
+        )
+        self._assets = assets
+        self._players = SimulatedPlayers(secrets.randbelow(2**31), pace)
+        self._preview: bytes | None = None
+        self._truth: dict[str, Any] | None = None
+        self._truth_came = threading.Event()
+        self._photos: dict[str, tuple[threading.Event, list[tuple[dict[str, Any], bytes]]]] = {}
+        self._shown_camera: tuple[Any, ...] = ()
+        self._told: dict[str, Any] = {}
+        self._cached: tuple[int, str] = (-1, "")
+        self._cache_lock = threading.Lock()
+        self._closing = threading.Event()
+
+    def start(self) -> None:
+        """Begins to watch the table."""
+        self._tell_camera()
+        self.camera.start()
+        threading.Thread(target=self._play, name="simulated-players", daemon=True).start()
+
+    def close(self) -> None:
+        """Lets everything go."""
+        self._closing.set()
+        self.feed.close()
+        self.camera.close()
+        self.store.close()
+
+    # the view
+
+    def state_json(self) -> tuple[int, str]:
+        """The log's sequence number and the whole view as JSON; computed once per change."""
+        with self._cache_lock:
+            revision = self.feed.revision
+            if self._cached[0] != revision:
+                self._cached = (revision, json.dumps(self.view(revision), ensure_ascii=False, separators=(",", ":")))
+            return self._seq(), self._cached[1]
+
+    def view(self, revision: int) -> dict[str, Any]:
+        """The whole view."""
+        with self.session.lock:
+            record = self.session.record
+            status = self.camera.status
+            return {
+                "boot": self.boot,
+                "revision": revision,
+                "seq": self._seq(),
+                "version": self.version,
+                "assets": self._assets(),
+                "join": self.join_url,
+                "camera": {
+                    "source": status.source,
+                    "simulated": status.simulated,
+                    "state": status.state,
+                    "message": status.message,
+                    "frames_per_s": round(status.frames_per_s, 1),
+                    "gate": status.gate,
+                },
+                "game": self._game(record),
+                "look": self.session.look,
+            }
+
+    def _game(self, record: Record | None) -> dict[str, Any] | None:
+        if record is None:
+            return None
+        if isinstance(record.state, PandaState):
+            return panda_page(self.session, record)
+        return {"id": record.id, "kind": record.game.id, **record.game.view(record.state)}
+
+    def _seq(self) -> int:
+        record = self.session.record
+        return record.last.seq if record else 0
+
+    def _feed_snapshot(self) -> tuple[int, str]:
+        return self.state_json()
+
+    def _changed(self) -> None:
+        self._tell_camera()
+        self.feed.publish()
+
+    # the camera
+
+    def camera_status(self) -> CameraStatus:
+        """The camera as last heard of."""
+        return self.camera.status
+
+    def preview_jpeg(self) -> bytes | None:
+        """The newest preview; None before the first, and while the camera is lost: an old picture is no live one."""
+        return None if self.camera.status.state in ("lost", "starting") else self._preview
+
+    def truth(self) -> dict[str, Any]:
+        """What the simulator says lies on the table now."""
+        self._truth_came.clear()
+        self.camera.send({"type": "truth"})
+        self._truth_came.wait(TRUTH_WAIT_S)
+        return self._truth or {"seats": {}}
+
+    def read_photo(self, data: bytes, seat: int | None, who: str) -> dict[str, Any]:
+        """Reads a photo in the camera process. Raises RequestError with a plain sentence."""
+        if seat is not None and self.session.next_roll(seat) is None:
+            raise RequestError("this seat has nothing to roll now: the photo was not read", 409)
+        photo_id = f"photo-{secrets.token_hex(6)}"
+        arrived: tuple[threading.Event, list[tuple[dict[str, Any], bytes]]] = (threading.Event(), [])
+        self._photos[photo_id] = arrived
+        try:
+            if not self.camera.send({"type": "read_photo", "id": photo_id}, data):
+                raise RequestError("the reader is just starting: try again in a few seconds", 503)
+            if not arrived[0].wait(PHOTO_WAIT_S):
+                raise RequestError("reading this photo took too long: try a smaller picture", 504)
+        finally:
+            self._photos.pop(photo_id, None)
+        header, jpeg = arrived[1][0]
+        if header.get("error"):
+            raise RequestError(str(header["error"]), 422)
+        look = self._keep(header, jpeg)
+        used = seat is not None and self.session.take_photo({**header, "zone": seat}, seat, who)
+        return {**look, "used": used}
+
+    def _on_camera(self, header: dict[str, Any], payload: bytes) -> None:
+        match header["type"]:
+            case "preview":
+                self._preview = payload
+            case "reading":
+                self.session.show(self._keep(header, payload))
+                self.session.take_reading(header, self.camera.status.simulated)
+            case "photo":
+                waiting = self._photos.get(str(header.get("id")))
+                if waiting:
+                    waiting[1].append((header, payload))
+                    waiting[0].set()
+            case "truth":
+                self._truth = {key: value for key, value in header.items() if key not in ("type", "payload")}
+                self._truth_came.set()
+            case other:
+                log.info("the camera process said %r, which is not known here", other)
+
+    def _keep(self, header: Mapping[str, Any], jpeg: bytes) -> dict[str, Any]:
+        """Keeps the picture of a reading; returns it as the page shows it."""
+        still_id = str(header["id"])
+        look = {
+            "id": still_id,
+            "at_s": header.get("at_s"),
+            "zone": header.get("zone"),
+            "still": f"/stills/{still_id}.jpg",
+            "width": header["width"],
+            "height": header["height"],
+            "ms": header.get("ms"),
+            "dice": [
+                {
+                    "id": str(die.get("id", place)), "box": die["box"], "kind": die["kind"], "value": die["value"],
+                    "accepted": die["accepted"], "confidence": die["confidence"],
+                    "label": f"{_short(die['kind'])} {die['value']}" + ("" if die["accepted"] else " ?"),
+                }
+                for place, die in enumerate(header["dice"])
+            ],
+        }  # fmt: skip
+        if jpeg:
+            self.stills.keep(still_id, jpeg, {**look, "dice": header["dice"]})
+        return look
+
+    def _on_status(self, status: CameraStatus) -> None:
+        self.session.take_gate(status.gate)
+        shown = (status.state, status.source, status.simulated, status.message, round(status.frames_per_s))
+        if shown[:4] != self._shown_camera[:4]:
+            self._shown_camera = shown
+            self.feed.publish()
+
+    def _tell_camera(self) -> None:
+        """Tells the camera process the seats and the hands to expect, whenever they change."""
+        with self.session.lock:
+            record = self.session.record
+            seats = len(record.state.players) if record else 2
+            configure = {"type": "configure", "seats": seats, "zones": None}
+            expect = {"type": "expect", "seats": self.session.expected_hands()}
+        for message in (configure, expect):
+            kind = str(message["type"])
+            if self._told.get(kind) != message:
+                self._told[kind] = message
+                self.camera.send(message)
+
+    # the simulated players
+
+    def _play(self) -> None:
+        while not self._closing.wait(0.2):
+            try:
+                self._play_once()
+            except Exception:
+                log.exception("the simulated players stumbled")
+
+    def _play_once(self) -> None:
+        status = self.camera.status
+        if not status.simulated or status.state not in ("watching", "cannot_see"):
+            return
+        with self.session.lock:
+            record = self.session.record
+            if record is None or not record.simulated or not isinstance(record.state, PandaState):
+                return
+            state = record.state
+            waiting = [seat for seat in range(len(state.players)) if self.session.next_roll(seat)]
+            asked = list(self.session.throws)
+        for message in self._players.step(record.id, state, waiting, asked, time.monotonic()):
+            self.camera.send(message)
+
+
+def _short(kind: str | None) -> str:
+    """A kind in a few letters, for a label in a picture: "Y8"."""
+    if not kind:
+        return "?"
+    colour, _, sides = kind.partition("-d")
+    letters = {"glitter": "*B", "pink": "K"}
+    return f"{letters.get(colour, colour[0].upper())}{sides}"
+
+
+def _version() -> str:
+    try:
+        return version("tablesight")
+    except PackageNotFoundError:
+        return "0"

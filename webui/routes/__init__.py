@@ -1,0 +1,1 @@
+"""HTTP routes, one blueprint a noun; what they do is done by the house and its session."""

@@ -1,0 +1,59 @@
+"""What the camera sees and saw."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify, send_file
+
+from tablesight.webui.errors import Missing
+from tablesight.webui.routes.current import house
+
+routes = Blueprint("camera", __name__)
+
+
+@routes.get("/camera.jpg")
+def latest() -> Response:
+    """The newest preview picture."""
+    jpeg = house().preview_jpeg()
+    if jpeg is None:
+        raise Missing("there is no picture of the camera yet")
+    return Response(jpeg, mimetype="image/jpeg")
+
+
+@routes.get("/stills/<still_id>.jpg")
+def still(still_id: str) -> Response:
+    """The picture behind a reading."""
+    path = house().stills.path(still_id)
+    if path is None:
+        raise Missing(f"the picture {still_id!r} is not kept any more")
+    response = send_file(path, mimetype="image/jpeg")
+    response.headers["Cache-Control"] = "private, max-age=86400, immutable"
+    return response
+
+
+@routes.get("/stills/<still_id>.json")
+def reading(still_id: str) -> Response:
+    """What was read in that picture, boxes in its pixels."""
+    found = house().stills.reading(still_id)
+    if found is None:
+        raise Missing(f"the reading {still_id!r} is not kept any more")
+    return jsonify(found)
+
+
+@routes.get("/stills/<still_id>/dice/<die_id>.jpg")
+def die(still_id: str, die_id: str) -> Response:
+    """One die of that picture, cut out."""
+    jpeg = house().stills.crop(still_id, die_id)
+    if jpeg is None:
+        raise Missing(f"there is no die {die_id!r} in the picture {still_id!r}")
+    response = Response(jpeg, mimetype="image/jpeg")
+    response.headers["Cache-Control"] = "private, max-age=86400, immutable"
+    return response
+
+
+@routes.get("/api/simulated/truth")
+def truth() -> Response:
+    """What the simulator has laid on the table; the referee never asks."""
+    home = house()
+    if not home.camera_status().simulated:
+        raise Missing("the camera is real: only the simulated table knows the truth")
+    return jsonify(home.truth())

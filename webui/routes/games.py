@@ -1,0 +1,144 @@
+"""Games: start, roll, correct, answer, undo; the sheet to take away."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify
+
+from tablesight.rules.games.panda_state import PandaState
+from tablesight.rules.log import REDONE, UNDONE
+from tablesight.webui.errors import Missing, RequestError
+from tablesight.webui.panda_page import round_json
+from tablesight.webui.record import STARTED, Record
+from tablesight.webui.routes.current import field, house, json_body, who
+from tablesight.webui.sheet_export import sheet_csv, sheet_json
+
+routes = Blueprint("games", __name__, url_prefix="/api/games")
+
+
+def _reply(record: Record, status: int = 200) -> tuple[Response, int]:
+    return jsonify(id=record.id, seq=record.last.seq), status
+
+
+@routes.post("")
+def start() -> tuple[Response, int]:
+    """`{players: [names], options?, game?}` starts a game and puts it on the table."""
+    body = json_body()
+    options = body.get("options", {})
+    if not isinstance(options, dict):
+        raise RequestError(f"expected an object as 'options', got {options!r:.80}")
+    game = body.get("game", "panda-royale")
+    if not isinstance(game, str):
+        raise RequestError(f"expected the name of a game as 'game', got {game!r:.80}")
+    players = body.get("players")
+    if not isinstance(players, list):
+        raise RequestError(f"expected a list of names as 'players', got {players!r:.80}")
+    home = house()
+    record = home.session.start(players, options, game, home.camera_status().simulated, who())
+    return _reply(record, 201)
+
+
+@routes.get("")
+def history() -> Response:
+    """All games of the log, newest first."""
+    found = []
+    for entry in reversed(house().store.entries()):
+        if entry.event.get("type") == STARTED:
+            found.append(
+                {
+                    "id": entry.game,
+                    "game": entry.event.get("game"),
+                    "players": entry.event.get("players"),
+                    "simulated": entry.event.get("simulated", False),
+                    "started_at_s": entry.at_s,
+                }
+            )
+    return jsonify(games=found)
+
+
+@routes.post("/<game_id>/events")
+def event(game_id: str) -> tuple[Response, int]:
+    """One event of the game's rules, as `tablesight referee` reads them."""
+    body = json_body()
+    field(body, "type", str)
+    if body["type"] in (UNDONE, REDONE):
+        raise RequestError("expected an event of the rules: undo and redo have their own addresses")
+    return _reply(house().session.apply(game_id, body, who()))
+
+
+@routes.post("/<game_id>/corrections")
+def correction(game_id: str) -> tuple[Response, int]:
+    """`{round, seat, die, value[, kind][, seen: {kind, value}]}`: what a die really shows."""
+    body = json_body()
+    for name in ("round", "seat", "die", "value"):
+        field(body, name, int)
+    return _reply(house().session.correct(game_id, body, who()))
+
+
+@routes.post("/<game_id>/answers")
+def answer(game_id: str) -> tuple[Response, int]:
+    """`{seat, reading, die, kind, value}`, or `{seat, die, none: true}`, `{seat, again: true}`, `{seat, accept: true}`."""
+    body = json_body()
+    field(body, "seat", int)
+    home = house()
+    record = home.session.answer(game_id, body, who())
+    if body.get("again") is True:
+        home.camera.send({"type": "read_now"})
+    return _reply(record)
+
+
+@routes.post("/<game_id>/rolls")
+def roll(game_id: str) -> tuple[Response, int]:
+    """`{seat, round, dice: [{kind, value}]}`: a whole roll told by a person."""
+    body = json_body()
+    seat, number = field(body, "seat", int), field(body, "round", int)
+    return _reply(house().session.roll(game_id, seat, number, field(body, "dice", list), who()))
+
+
+@routes.post("/<game_id>/undo")
+def undo(game_id: str) -> tuple[Response, int]:
+    """Takes the last event back, by appending to the log."""
+    json_body()
+    return _reply(house().session.apply(game_id, {"type": UNDONE}, who()))
+
+
+@routes.post("/<game_id>/redo")
+def redo(game_id: str) -> tuple[Response, int]:
+    """Brings back what was undone last."""
+    json_body()
+    return _reply(house().session.apply(game_id, {"type": REDONE}, who()))
+
+
+@routes.get("/<game_id>/rounds/<int:number>")
+def dice_of_round(game_id: str, number: int) -> Response:
+    """The dice of one round."""
+    record = _panda(game_id)
+    if not 1 <= number <= record.state.round_number:
+        raise Missing(f"round {number} has not been played")
+    return jsonify(round_json(record, number))
+
+
+@routes.get("/<game_id>/sheet.csv")
+def as_csv(game_id: str) -> Response:
+    """The score sheet for a spreadsheet."""
+    return _download(sheet_csv(_panda(game_id)), "text/csv; charset=utf-8", f"panda-royale-{game_id}.csv")
+
+
+@routes.get("/<game_id>/sheet.json")
+def as_json(game_id: str) -> Response:
+    """The score sheet with every die."""
+    return _download(sheet_json(_panda(game_id)), "application/json", f"panda-royale-{game_id}.json")
+
+
+def _panda(game_id: str) -> Record:
+    record = house().session.game(game_id)
+    if not isinstance(record.state, PandaState):
+        raise Missing(f"the game {game_id!r:.40} is no game of Panda Royale")
+    return record
+
+
+def _download(text: str, mimetype: str, name: str) -> Response:
+    response = Response(text, content_type=mimetype)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+

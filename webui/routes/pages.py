@@ -1,0 +1,69 @@
+"""The pages, and what belongs to them: QR code, manifest, language."""
+
+from __future__ import annotations
+
+import json
+
+from flask import Blueprint, Response, jsonify, redirect, render_template, url_for
+from flask_babel import get_locale
+
+from tablesight.webui.errors import Missing
+from tablesight.webui.languages import LANGUAGES, catalogue
+from tablesight.webui.network import qr_svg
+from tablesight.webui.routes.current import house
+
+routes = Blueprint("pages", __name__)
+
+
+def _page(template: str) -> str:
+    _, state = house().state_json()
+    return render_template(
+        template,
+        state=_in_script(state),
+        catalogue=_in_script(json.dumps(catalogue(), ensure_ascii=False)),
+        locale=str(get_locale()),
+    )
+
+
+def _in_script(text: str) -> str:
+    """JSON that is safe inside a script element."""
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+@routes.get("/")
+def home() -> str:
+    """The phone's page."""
+    return _page("home.html")
+
+
+@routes.get("/join.svg")
+def join_code() -> Response:
+    """The QR code that opens the page on another phone."""
+    return Response(qr_svg(house().join_url), mimetype="image/svg+xml")
+
+
+@routes.get("/manifest.webmanifest")
+def manifest() -> Response:
+    """For "add to home screen"."""
+    response = jsonify(
+        name="Tablesight",
+        short_name="Tablesight",
+        start_url="/",
+        display="standalone",
+        background_color="#f6f3ec",
+        theme_color="#17634a",
+        icons=[{"src": url_for("static", filename="icon.svg"), "sizes": "any", "type": "image/svg+xml"}],
+    )
+    response.mimetype = "application/manifest+json"
+    return response
+
+
+@routes.get("/language/<code>")
+def language(code: str) -> Response:
+    """Remembers the language on this phone."""
+    if code not in LANGUAGES:
+        raise Missing(f"expected one of {', '.join(LANGUAGES)}, got {code!r:.20}")
+    response = redirect(url_for("pages.home") + "#more")
+    response.set_cookie("language", code, max_age=10 * 365 * 86400, samesite="Lax")
+    assert isinstance(response, Response)
+    return response

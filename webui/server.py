@@ -1,0 +1,67 @@
+"""gunicorn, embedded: one worker process with many threads, on a socket that is open already."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from gunicorn.app.base import BaseApplication
+
+THREADS: Final = 64
+"""Server-sent events hold one thread a phone (at most `FeedLimits.clients`), the rest answer requests."""
+
+
+class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
+    """`make_app` is called once, in the worker process, where its threads may start."""
+
+    def __init__(self, sock: socket.socket, make_app: Callable[[], Any], close_app: Callable[[], None]) -> None:
+        self._sock = sock
+        self._make_app = make_app
+        self._close_app = close_app
+        super().__init__()
+
+    def load_config(self) -> None:
+        """gunicorn's settings."""
+        parent = os.getpid()
+        settings = {
+            "bind": f"fd://{self._sock.fileno()}",
+            "workers": 1,
+            "worker_class": "gthread",
+            "threads": THREADS,
+            "worker_connections": 400,
+            "timeout": 0,
+            "graceful_timeout": 1,
+            "keepalive": 15,
+            "accesslog": None,
+            "loglevel": "warning",
+            "control_socket_disable": True,
+            "post_fork": lambda server, worker: end_with_parent(parent),
+            "worker_exit": lambda server, worker: self._close_app(),
+        }
+        for name, value in settings.items():
+            if name in self.cfg.settings:
+                self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        """The WSGI application."""
+        return self._make_app()
+
+
+def end_with_parent(parent: int) -> None:
+    """A worker whose master was killed ends at once: it would keep the port and the game log to itself."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, int(signal.SIGKILL), 0, 0, 0)  # PR_SET_PDEATHSIG
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="parent-watch", daemon=True).start()

@@ -1,0 +1,389 @@
+"""The game at the table: what the camera and the people say becomes events of the log."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from tablesight.rules.errors import BadSetup, IllegalEvent
+from tablesight.rules.games import GAMES
+from tablesight.rules.games.panda_dice import BOX, Die, check_value, kinds_of, without_pink
+from tablesight.rules.games.panda_scoring import is_yellow
+from tablesight.rules.games.panda_state import PandaState, with_pink
+from tablesight.rules.log import REDONE, UNDONE
+from tablesight.webui.errors import Conflict, Missing, RequestError
+from tablesight.webui.record import STARTED, Record, replayed, started
+from tablesight.webui.store import Store
+from tablesight.webui.throws import Answer, SeenDie, Throw, throw_from_reading
+
+log = logging.getLogger(__name__)
+
+KIND_ORDER: Final = {kind: place for place, kind in enumerate(BOX)}
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """What a seat is to roll now. `kinds` is None where the new dice are not known (watching, from round 2 on)."""
+
+    round_number: int
+    count: int
+    kinds: tuple[str, ...] | None
+    event: str
+
+
+class Session:
+    """One game at a time; all others stay in the log. Safe to call from any thread.
+
+    `changed` is called after every change, with the lock released or not: it must only take note.
+    """
+
+    def __init__(self, store: Store, changed: Callable[[], None]) -> None:
+        self._store = store
+        self._changed = changed
+        self._lock = threading.RLock()
+        self._throws: dict[int, Throw] = {}
+        self._gate: dict[int, str] = {}
+        self._emptied: set[int] = set()
+        self._look: dict[str, Any] | None = None
+        self._record = self._latest()
+
+    # what is
+
+    @property
+    def lock(self) -> threading.RLock:
+        """Held while a consistent view is taken."""
+        return self._lock
+
+    @property
+    def record(self) -> Record | None:
+        """The game at the table."""
+        return self._record
+
+    @property
+    def throws(self) -> Mapping[int, Throw]:
+        """Dice read that do not count yet, by seat."""
+        return dict(self._throws)
+
+    @property
+    def gate(self) -> Mapping[int, str]:
+        """What the camera's motion gate says of each seat's zone."""
+        return dict(self._gate)
+
+    @property
+    def look(self) -> dict[str, Any] | None:
+        """The last reading, whatever became of it."""
+        return self._look
+
+    def game(self, game_id: str) -> Record:
+        """Any game of the log. Raises Missing."""
+        with self._lock:
+            if self._record and self._record.id == game_id:
+                return self._record
+        record = replayed(self._store.entries(game_id))
+        if record is None:
+            raise Missing(f"there is no game {game_id!r:.40}")
+        return record
+
+    # what people do
+
+    def start(self, players: Sequence[Any], options: Mapping[str, Any], game: str, simulated: bool, who: str) -> Record:
+        """A new game. Raises RequestError."""
+        if game not in GAMES:
+            raise RequestError(f"expected a game of {', '.join(GAMES)}, got {game!r:.40}")
+        names = _names(players)
+        event = {
+            "type": STARTED, "version": 1, "game": game, "players": names, "options": dict(options), "simulated": simulated,
+        }  # fmt: skip
+        with self._lock:
+            try:
+                GAMES[game].initial(_setup(event))
+            except BadSetup as error:
+                raise RequestError(f"{error}") from error
+            entry = self._store.append(secrets.token_hex(6), event, who)
+            self._record = started(entry)
+            self._forget_throws()
+            self._emptied = set(range(len(names)))
+            record = self._record
+        self._changed()
+        return record
+
+    def apply(self, game_id: str, event: Mapping[str, Any], who: str) -> Record:
+        """Adds an event to the game at the table. Raises RequestError; then nothing has changed."""
+        with self._lock:
+            record = self._current(game_id)
+            try:
+                after = record.tried(event)
+            except IllegalEvent as error:
+                raise RequestError(str(error), 409 if event.get("type") in (UNDONE, REDONE) else 400) from error
+            entry = self._store.append(record.id, dict(event), who)
+            self._record = replace(after, last=entry)
+            self._tidy(record.state, self._record.state, event)
+            record = self._record
+        self._changed()
+        return record
+
+    def correct(self, game_id: str, correction: Mapping[str, Any], who: str) -> Record:
+        """`{round, seat, die, value[, kind][, seen]}`: a die of any round, scored or still in doubt.
+
+        `seen` is the die as the person saw it: Conflict where somebody else has changed it since.
+        """
+        with self._lock:
+            record = self._current(game_id)
+            seat, round_number, place = (correction.get(name) for name in ("seat", "round", "die"))
+            throw = self._throws.get(seat) if isinstance(seat, int) else None
+            roll = self.next_roll(seat) if throw and isinstance(seat, int) else None
+            if throw and roll and round_number == roll.round_number and isinstance(place, int):
+                if not 0 <= place < len(throw.dice):
+                    raise RequestError(f"expected a die from 0 to {len(throw.dice) - 1}, got {place!r}")
+                die = throw.dice[place]
+                return self._name(seat, throw, die, correction.get("kind", die.kind), correction.get("value"), who)
+            event = {"type": "corrected", **{key: correction[key] for key in correction if key != "seen"}}
+            event.pop("who", None)
+            seen = correction.get("seen")
+            if isinstance(seen, Mapping):
+                self._refuse_stale(record.state, correction, seen)
+        return self.apply(game_id, event, who)
+
+    def answer(self, game_id: str, body: Mapping[str, Any], who: str) -> Record:
+        """An answer to a question about a throw that does not count yet. Raises RequestError."""
+        with self._lock:
+            record = self._current(game_id)
+            seat = body.get("seat")
+            throw = self._throws.get(seat) if isinstance(seat, int) else None
+            if throw is None or not isinstance(seat, int):
+                raise Conflict("this question is answered already")
+            if body.get("again") is True:
+                del self._throws[seat]
+                self._emptied.add(seat)
+            elif body.get("accept") is True:
+                return self._count(seat, throw, who, accept=True)
+            else:
+                die = next((die for die in throw.dice if die.id == str(body.get("die"))), None)
+                if die is None:
+                    raise Conflict("these dice were read again meanwhile: look at the new question")
+                if body.get("none") is True:
+                    fewer = replace(throw, dice=tuple(one for one in throw.dice if one is not die), problem="")
+                    return self._count(seat, fewer, who)
+                return self._name(seat, throw, die, body.get("kind"), body.get("value"), who)
+        self._changed()
+        return record
+
+    def roll(self, game_id: str, seat: int, round_number: int, dice: Any, who: str) -> Record:
+        """A whole roll told by a person: by taps, or from a photo."""
+        with self._lock:
+            self._current(game_id)
+            roll = self.next_roll(seat)
+            if roll is None or roll.round_number != round_number:
+                raise Conflict("this roll is entered already: tap a die to correct it")
+            hand = list(dice) if isinstance(dice, list) else dice
+            event: dict[str, Any] = {"type": roll.event, "seat": seat, "dice": hand}
+            if roll.event == "seat_rolled":
+                event["by_hand"] = list(range(len(hand))) if isinstance(hand, list) else []
+        return self.apply(game_id, event, who)
+
+    # what the camera does
+
+    def take_gate(self, gate: Mapping[str, str]) -> None:
+        """The motion gate's word on every zone."""
+        with self._lock:
+            new = {int(zone): state for zone, state in gate.items() if zone.isdecimal()}
+            if new == self._gate:
+                return
+            self._gate = new
+            for seat, state in new.items():
+                if state == "empty":
+                    self._emptied.add(seat)
+                    self._throws.pop(seat, None)
+        self._changed()
+
+    def take_reading(self, header: Mapping[str, Any], simulated: bool) -> bool:
+        """A settled zone was read. Returns whether it became a roll or a question; otherwise it is only shown."""
+        zone = header.get("zone")
+        throw = throw_from_reading(header, zone if isinstance(zone, int) else -1)
+        with self._lock:
+            used = (
+                self._record is not None and self._record.simulated == simulated and self._offer(throw, "")
+            )
+        self._changed()
+        return used
+
+    def take_photo(self, header: Mapping[str, Any], seat: int, who: str) -> bool:
+        """A phone photo of one seat's dice was read."""
+        throw = throw_from_reading(header, seat)
+        with self._lock:
+            self._emptied.add(seat)
+            used = self._record is not None and self._offer(throw, who)
+        self._changed()
+        return used
+
+    def show(self, look: dict[str, Any]) -> None:
+        """The last reading, for the pages."""
+        with self._lock:
+            self._look = look
+
+    def next_roll(self, seat: int) -> Roll | None:
+        """What this seat is to roll now, None where it has rolled or nothing is to be rolled."""
+        state = self._record.state if self._record else None
+        if not isinstance(state, PandaState) or not 0 <= seat < len(state.players):
+            return None
+        number = state.round_number
+        if state.phase == "trade" and state.watching:
+            number += 1
+        elif state.phase not in ("roll", "reroll") or seat not in state.current.waiting:
+            return None
+        if state.phase == "reroll":
+            yellow = tuple(kind for kind in kinds_of(state.current.lying[seat] or ()) if is_yellow(kind))
+            return Roll(number, len(yellow), yellow, "seat_rerolled")
+        pink = seat in state.pity_for(number)
+        known = number == 1 or not state.watching
+        kinds = with_pink(state.owned[seat], pink) if known else None
+        return Roll(number, number + pink, kinds, "seat_rolled")
+
+    def expected_hands(self) -> list[list[str]] | None:
+        """The hands on the table as far as they are known for certain, for the camera's decoder; else None."""
+        state = self._record.state if self._record else None
+        if not isinstance(state, PandaState):
+            return None
+        if state.phase == "reroll":
+            return [list(kinds_of(hand or ())) for hand in state.current.lying]
+        rolls = [self.next_roll(seat) for seat in range(len(state.players))]
+        if any(roll is not None and roll.kinds is None for roll in rolls):
+            return None
+        lying = state.current.lying
+        return [
+            list(roll.kinds or ()) if roll else list(kinds_of(lying[seat] or ())) for seat, roll in enumerate(rolls)
+        ]
+
+    # inside
+
+    def _latest(self) -> Record | None:
+        latest = [entry for entry in self._store.entries() if entry.event.get("type") == STARTED]
+        for entry in reversed(latest):
+            record = replayed(self._store.entries(entry.game))
+            if record is not None:
+                self._emptied = set(range(10))
+                return record
+        return None
+
+    def _current(self, game_id: str) -> Record:
+        if self._record is None or self._record.id != game_id:
+            raise Missing(f"the game {game_id!r:.40} is not at the table")
+        return self._record
+
+    def _forget_throws(self) -> None:
+        self._throws.clear()
+
+    def _offer(self, throw: Throw, who: str) -> bool:
+        """Takes a throw as the seat's roll, asks about it, or leaves it."""
+        roll = self.next_roll(throw.seat)
+        if roll is None or not throw.dice:
+            return False
+        state: PandaState = self._record.state  # type: ignore[union-attr]  # there is a roll only in a game
+        if roll.event == "seat_rerolled":
+            yellow = tuple(die for die in throw.dice if die.told and is_yellow(die.told.kind) or not die.is_sure)
+            throw = replace(throw, dice=yellow)
+        elif throw.seat not in self._emptied and not self._looks_new(state, throw, roll):
+            return False
+        throw = throw.with_answers_of(self._throws.get(throw.seat))
+        ordered = sorted(throw.dice, key=lambda die: (KIND_ORDER.get(die.kind or "", 99), -die.value))
+        self._count(throw.seat, replace(throw, dice=tuple(ordered)), who)
+        return True
+
+    def _looks_new(self, state: PandaState, throw: Throw, roll: Roll) -> bool:
+        """Whether dice in a zone that was never seen empty can be a new roll: the right number, and other dice."""
+        before = state.current.lying[throw.seat]
+        told = sorted(die.told.kind for die in throw.dice if die.told)
+        return len(throw.dice) == roll.count and (before is None or told != sorted(kinds_of(before)))
+
+    def _name(self, seat: int, throw: Throw, die: SeenDie, kind: Any, value: Any, who: str) -> Record:
+        if kind not in BOX:
+            raise RequestError(f"expected one of the thirteen kinds of dice, got {kind!r:.40}")
+        try:
+            checked = check_value(kind, value, "value")
+        except IllegalEvent as error:
+            raise RequestError(str(error)) from error
+        return self._count(seat, throw.answered(die.id, Answer(kind, checked)), who)
+
+    def _count(self, seat: int, throw: Throw, who: str, accept: bool = False) -> Record:
+        """Scores the throw where nothing is in doubt, else keeps it with its question."""
+        assert self._record is not None
+        roll = self.next_roll(seat)
+        if roll is None:
+            raise Conflict("this roll is scored already: tap a die to correct it")
+        hand = [die.told for die in throw.dice]
+        if throw.doubts or not all(hand):
+            self._throws[seat] = throw
+        elif len(hand) != roll.count and not accept:
+            self._throws[seat] = replace(throw, problem=f"{len(hand)}/{roll.count}")
+        else:
+            event = {
+                "type": "hand_accepted" if accept and roll.event == "seat_rolled" else roll.event,
+                "seat": seat,
+                "dice": [{"kind": told.kind, "value": told.value} for told in hand if told],
+                "reading": throw.reading,
+                "by_hand": [place for place, die in enumerate(throw.dice) if die.answer],
+            }
+            if roll.event == "seat_rerolled":
+                del event["by_hand"]
+            try:
+                self._throws.pop(seat, None)
+                return self.apply(self._record.id, event, who)
+            except RequestError as error:
+                self._throws[seat] = replace(throw, problem=str(error))
+                if accept:
+                    raise
+        self._changed()
+        return self._record
+
+    def _tidy(self, before: Any, after: Any, event: Mapping[str, Any]) -> None:
+        """After an event: throws of another moment are void, and a scored zone must be emptied before it counts again."""
+        if event["type"] in ("seat_rolled", "seat_rerolled", "hand_accepted"):
+            self._emptied.discard(event["seat"])
+            self._throws.pop(event["seat"], None)
+        elif event["type"] in (UNDONE, REDONE, "rolled", "rerolled"):
+            self._forget_throws()
+            self._emptied = set(range(len(after.players)))
+        del before
+
+    def _refuse_stale(self, state: Any, correction: Mapping[str, Any], seen: Mapping[str, Any]) -> None:
+        try:
+            hand = state.rounds[correction["round"] - 1].lying[correction["seat"]]
+            die: Die = hand[correction["die"]]
+        except (LookupError, TypeError, AttributeError):
+            return  # the rules say what is wrong with it
+        if (die.kind, die.value) != (seen.get("kind"), seen.get("value")):
+            raise Conflict(f"somebody was faster: this die is now a {die.kind.replace('-', ' ')} with {die.value}")
+
+
+def _setup(event: Mapping[str, Any]) -> Any:
+    from tablesight.rules.game import Setup
+
+    return Setup(tuple(event["players"]), event["options"])
+
+
+def _names(players: Sequence[Any]) -> list[str]:
+    """Trimmed names. Raises RequestError for a wrong number, an empty or a double name."""
+    if not isinstance(players, list):
+        raise RequestError(f"expected a list of names as 'players', got {players!r:.80}")
+    names = []
+    for place, name in enumerate(players, start=1):
+        if not isinstance(name, str):
+            raise RequestError(f"expected a text as the name of player {place}, got {name!r:.40}")
+        trimmed = " ".join(name.split())
+        if not trimmed:
+            raise RequestError(f"player {place} has no name: type one")
+        if len(trimmed) > 24:
+            raise RequestError(f"the name of player {place} is too long: at most 24 letters")
+        if trimmed.casefold() in (other.casefold() for other in names):
+            raise RequestError(f"two players are called {trimmed!r}: choose another name")
+        names.append(trimmed)
+    return names
+
+
+def hand_without_pink(kinds: Sequence[str]) -> tuple[str, ...]:
+    """The dice a player owns."""
+    return without_pink(kinds)

@@ -1,0 +1,38 @@
+// Speaks new scores to screen readers (a live region) and, where wanted, aloud.
+
+import { t, signed, language } from "./i18n.js";
+
+let before = null;
+
+export function announce(state) {
+  const game = state.game;
+  const key = game && `${game.id}`;
+  const lines = [];
+  if (game && before && before.key === key) {
+    for (const seat of game.seats) {
+      const old = before.seats[seat.seat];
+      if (seat.state === "rolled" && seat.scores && (old.state !== "rolled" || old.total !== seat.scores.total)) {
+        lines.push(t("{name}: {total} points", { name: seat.name, total: spoken(seat.scores.total) }));
+      } else if (seat.state === "asks" && old.state !== "asks") {
+        lines.push(t("A question about a die of {name}", { name: seat.name }));
+      }
+    }
+    if (game.phase === "reroll" && before.phase !== "reroll") lines.push(t("A tie for yellow: everybody rolls the yellow dice again."));
+  }
+  before = game && {
+    key,
+    phase: game.phase,
+    seats: game.seats.map((seat) => ({ state: seat.state, total: seat.scores?.total })),
+  };
+  if (!lines.length) return;
+  document.getElementById("spoken").textContent = lines.join(". ");
+  if (localStorage.getItem("speak") === "yes" && "speechSynthesis" in window) {
+    const words = new SpeechSynthesisUtterance(lines.join(". "));
+    words.lang = language;
+    speechSynthesis.speak(words);
+  }
+}
+
+function spoken(total) {
+  return total < 0 ? t("minus {n}", { n: -total }) : signed(total);
+}

@@ -1,0 +1,110 @@
+// What the camera sees: the live picture, polled (streams stop on iPhones), and the last reading with its boxes.
+
+import { h, fill } from "./dom.js";
+import { t } from "./i18n.js";
+import { state as now } from "./live.js";
+
+let timer = null;
+
+export function cameraView(main, state) {
+  if (!main.querySelector(".live")) {
+    main.replaceChildren(
+      h("h1", {}, t("Camera")),
+      h("div", { class: "facts" }),
+      h("figure", { class: "live" }, h("img", { alt: t("live picture of the table"), width: 640, height: 480 })),
+      h("div", { class: "last" }),
+      h("div", { class: "photo" }),
+    );
+    const image = main.querySelector(".live img");
+    image.addEventListener("load", () => schedule(image, 400));
+    image.addEventListener("error", () => schedule(image, 1500));
+    schedule(image, 0);
+  }
+  fill(main.querySelector(".facts"), [state.camera, state.look?.at_s], () => facts(state));
+  fill(main.querySelector(".last"), state.look, () => (state.look ? last(state.look) : null));
+  fill(main.querySelector(".photo"), [state.game?.id, state.game?.seats.map((seat) => seat.name)], () => photo(state.game));
+}
+
+function schedule(image, wait) {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    if (!image.isConnected) return;
+    if (document.visibilityState === "hidden") schedule(image, 1000);
+    else image.src = `/camera.jpg?t=${Date.now()}`;
+  }, wait);
+}
+
+function facts(state) {
+  const camera = state.camera;
+  const words = {
+    starting: t("starting"), watching: t("watching"), no_camera: t("no camera"), cannot_see: t("cannot see"),
+    error: t("error"), lost: t("lost"),
+  };
+  return h(
+    "p",
+    { class: "lead" },
+    h("span", { class: `chip chip-camera-${camera.state}` }, words[camera.state] ?? camera.state),
+    ` ${camera.source}`,
+    camera.frames_per_s ? ` · ${t("{n} pictures a second", { n: camera.frames_per_s.toFixed(0) })}` : "",
+  );
+}
+
+function last(look) {
+  return h(
+    "figure",
+    { class: "read" },
+    h("figcaption", {}, t("Last reading: {n} dice in {ms} ms", { n: look.dice.length, ms: Math.round(look.ms?.total ?? 0) })),
+    h(
+      "div",
+      { class: "boxed" },
+      h("img", { src: look.still, alt: t("the last picture read, a box around each die"), width: look.width, height: look.height }),
+      boxes(look),
+    ),
+  );
+}
+
+export function boxes(look) {
+  const svg = h("svg", { viewBox: `0 0 ${look.width} ${look.height}`, class: "boxes", "aria-hidden": "true" });
+  const unit = look.width / 100;
+  for (const die of look.dice) {
+    const [x0, y0, x1, y1] = die.box;
+    const style = die.accepted ? "sure" : "unsure";
+    svg.append(
+      h("rect", { x: x0, y: y0, width: x1 - x0, height: y1 - y0, rx: unit / 2, class: style, "stroke-width": unit / 3.5 }),
+      h("text", { x: x0, y: Math.max(y0 - unit * 0.6, unit * 2.4), "font-size": unit * 2.6, class: style }, die.label),
+    );
+  }
+  return svg;
+}
+
+function photo(game) {
+  const result = h("div", { "aria-live": "polite" });
+  const seat = game && h("select", { "aria-label": t("Whose dice?") }, h("option", { value: "" }, t("just read")), game.seats.map((one) => h("option", { value: one.seat }, one.name)));
+  const input = h("input", {
+    type: "file", accept: "image/*,.heic,.heif", capture: "environment", id: "photo-file", class: "sr",
+    onchange: async () => {
+      if (!input.files.length) return;
+      result.replaceChildren(h("p", {}, t("Reading the photo …")));
+      const form = new FormData();
+      form.append("photo", input.files[0]);
+      if (seat?.value) form.append("seat", seat.value);
+      try {
+        const answer = await fetch("/api/photos", { method: "POST", body: form, headers: { "X-Tablesight": "1" } });
+        const reply = await answer.json();
+        if (!answer.ok) throw new Error(reply.error);
+        result.replaceChildren(last(reply));
+      } catch (problem) {
+        result.replaceChildren(h("p", { class: "error", role: "alert" }, problem.message));
+      }
+      input.value = "";
+    },
+  });
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, t("Photo from this phone")),
+    h("p", {}, t("Take a picture of the dice: it is read like the camera's.")),
+    h("div", { class: "row" }, seat, h("label", { class: "button", for: "photo-file" }, t("Take a photo")), input),
+    result,
+  );
+}

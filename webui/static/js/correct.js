@@ -1,0 +1,84 @@
+// Correct a die: tap it, tap what it shows. Another kind of die is one tap more.
+
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+import { send, state } from "./live.js";
+import { KINDS, dieSvg, kindName, dieLabel, values } from "./dice.js";
+import { openDialog } from "./dialog.js";
+import { toast } from "./toast.js";
+
+// `die` has index, kind, value and, where the camera saw it, image. `seat` has seat, name, round, gameId, state.
+export function correct(seat, die) {
+  openDialog(t("What does it show?"), (body, close) => {
+    let kind = die.kind;
+
+    async function choose(value) {
+      close();
+      await save(seat, die, kind, value);
+    }
+
+    function draw(kinds = false) {
+      body.replaceChildren(
+        h(
+          "div",
+          { class: "subject" },
+          die.image && h("img", { src: die.image, alt: t("the die as the camera sees it"), width: 112, height: 112 }),
+          h("div", {}, h("p", { class: "who" }, t("{name}, round {n}", { name: seat.name, n: seat.round })), h("p", {}, kindName(kind))),
+        ),
+        kinds
+          ? h(
+              "div",
+              { class: "choices kinds" },
+              KINDS.map((other) =>
+                h(
+                  "button",
+                  { "aria-label": kindName(other), onclick: () => { kind = other; draw(); } },
+                  dieSvg(other, values(other).find((value) => Math.abs(value) > 1), { label: false }),
+                  h("small", {}, kindName(other)),
+                ),
+              ),
+            )
+          : h(
+              "div",
+              { class: `choices values${values(kind ?? "yellow-d6").length > 12 ? " many" : ""}` },
+              kind &&
+                values(kind).map((value) =>
+                  h(
+                    "button",
+                    {
+                      class: value === die.value && kind === die.kind ? "now" : null,
+                      "aria-label": dieLabel(kind, value),
+                      onclick: () => choose(value),
+                    },
+                    dieSvg(kind, value, { label: false }),
+                  ),
+                ),
+            ),
+        h("button", { class: "quiet", onclick: () => draw(!kinds) }, kinds ? t("Back to the numbers") : t("It is another kind of die")),
+      );
+      body.querySelector(".choices button.now, .choices button")?.focus();
+    }
+
+    draw(!kind);
+  });
+}
+
+async function save(seat, die, kind, value) {
+  const game = state().game;
+  const gameId = seat.gameId ?? game.id;
+  try {
+    if (die.reading) {
+      await send(`/api/games/${gameId}/answers`, { seat: seat.seat, reading: die.reading, die: die.id, kind, value });
+    } else {
+      const body = { round: seat.round, seat: seat.seat, die: die.index, value, seen: { kind: die.kind, value: die.value } };
+      if (kind !== die.kind) body.kind = kind;
+      await send(`/api/games/${gameId}/corrections`, body);
+      toast(t("Corrected: {die}", { die: dieLabel(kind, value) }), {
+        label: t("Undo"),
+        run: () => send(`/api/games/${gameId}/undo`).catch((problem) => toast(problem.message)),
+      });
+    }
+  } catch (problem) {
+    toast(problem.message);
+  }
+}

@@ -1,0 +1,37 @@
+// The end: a podium, shared wins shared, and what to do next.
+
+import { h } from "./dom.js";
+import { t, signed } from "./i18n.js";
+
+export function endCard(game, actions) {
+  const order = [...game.seats].sort((a, b) => b.running - a.running);
+  const rank = (seat) => 1 + order.filter((other) => other.running > seat.running).length;
+  const winners = game.winners.map((seat) => game.seats[seat].name);
+  const steps = order.filter((seat) => rank(seat) <= 3).slice(0, 5);
+  // second, first, third: as on a podium
+  const shown = [...steps.filter((_, index) => index % 2 === 1).reverse(), ...steps.filter((_, index) => index % 2 === 0)];
+  return h(
+    "section",
+    { class: "end" },
+    h("h2", {}, winners.length === 1 ? t("{name} wins!", { name: winners[0] }) : t("{names} win together!", { names: winners.join(" & ") })),
+    h(
+      "ol",
+      { class: "podium" },
+      shown.map((seat) =>
+        h(
+          "li",
+          { class: `step-${rank(seat)}`, style: { "--seat": `var(--seat-${seat.color})` } },
+          h("b", {}, seat.name),
+          h("span", { class: "points" }, signed(seat.running)),
+          h("span", { class: "block" }, rank(seat)),
+        ),
+      ),
+    ),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { class: "big", onclick: actions.newGame }, t("Play again")),
+      h("a", { class: "button quiet", href: "#scores" }, t("Score sheet")),
+    ),
+  );
+}

@@ -1,0 +1,72 @@
+// One question at a time: the die's picture, its two best candidates as big buttons, and "other".
+
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+import { send } from "./live.js";
+import { dieSvg, dieLabel } from "./dice.js";
+import { correct } from "./correct.js";
+import { enterByTaps } from "./taps.js";
+import { toast } from "./toast.js";
+
+export function questionCard(game, question, count) {
+  const seat = { ...game.seats[question.seat], round: game.round, gameId: game.id };
+
+  async function answer(body) {
+    try {
+      await send(`/api/games/${game.id}/answers`, { seat: question.seat, reading: question.reading, ...body });
+    } catch (problem) {
+      toast(problem.message);
+    }
+  }
+
+  const buttons =
+    question.what === "die"
+      ? [
+          ...question.candidates.map((candidate, index) =>
+            h(
+              "button",
+              {
+                class: "answer",
+                "data-focus": `answer-${index}`,
+                "aria-label": dieLabel(candidate.kind, candidate.value),
+                onclick: () => answer({ die: question.die, kind: candidate.kind, value: candidate.value }),
+              },
+              dieSvg(candidate.kind, candidate.value, { label: false }),
+            ),
+          ),
+        ]
+      : [
+          h("button", { class: "answer text", "data-focus": "again", onclick: () => answer({ again: true }) }, t("Look again")),
+          h("button", { class: "answer text", "data-focus": "taps", onclick: () => enterByTaps(seat, true) }, t("Tap them in")),
+        ];
+
+  return h(
+    "section",
+    { class: "question", "aria-label": t("Question"), style: { "--seat": `var(--seat-${seat.color})` } },
+    h("h2", {}, question.what === "die" ? t("{name}: which one is it?", { name: seat.name }) : seat.name),
+    question.text && h("p", {}, question.text),
+    h(
+      "div",
+      { class: "ask" },
+      question.image && h("img", { src: question.image, alt: t("the die as the camera sees it"), width: 128, height: 128 }),
+      h("div", { class: "answers" }, buttons),
+    ),
+    h(
+      "footer",
+      {},
+      question.what === "die"
+        ? h(
+            "button",
+            {
+              class: "quiet",
+              "data-focus": "other",
+              onclick: () =>
+                correct(seat, { ...question.read, id: question.die, reading: question.reading, image: question.image }),
+            },
+            t("Something else"),
+          )
+        : question.acceptable && h("button", { class: "quiet", onclick: () => answer({ accept: true }) }, t("Count it as it lies")),
+      count > 1 && h("span", { class: "more" }, t("{n} more", { n: count - 1 })),
+    ),
+  );
+}

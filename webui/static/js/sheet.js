@@ -1,0 +1,170 @@
+// The score sheet as printed: one sheet a player, rows are rounds, columns are colours. Any number can be opened.
+
+import { h, fill } from "./dom.js";
+import { t, signed } from "./i18n.js";
+import { COLORS, LETTERS, colorName, dieSvg, dieLabel } from "./dice.js";
+import { openDialog } from "./dialog.js";
+import { correct } from "./correct.js";
+import { toast } from "./toast.js";
+
+let chosen = null;
+
+export function sheetView(main, state, actions) {
+  const game = state.game;
+  if (!game) {
+    fill(main, ["no game"], () => h("p", { class: "lead" }, t("No game yet. Start one on the first page.")));
+    return;
+  }
+  if (chosen !== null && chosen >= game.seats.length) chosen = null;
+  fill(main, [game.id, game.sheet, game.seats.map((seat) => [seat.name, seat.running]), chosen], () => [
+    h("h1", {}, t("Scores")),
+    standings(game, (seat) => {
+      chosen = chosen === seat ? null : seat;
+      sheetView(main, state, actions);
+    }),
+    ...game.seats.filter((seat) => chosen === null || seat.seat === chosen).map((seat) => sheetOf(game, seat)),
+    h(
+      "div",
+      { class: "row no-print" },
+      h("button", { class: "quiet", onclick: () => window.print() }, t("Print")),
+      h("a", { class: "button quiet", href: `/api/games/${game.id}/sheet.csv`, download: "" }, t("Table (CSV)")),
+      h("a", { class: "button quiet", href: `/api/games/${game.id}/sheet.json`, download: "" }, t("Data (JSON)")),
+      game.bgstats && h("a", { class: "button quiet", href: game.bgstats }, t("To BG Stats")),
+    ),
+  ]);
+}
+
+function standings(game, choose) {
+  const order = [...game.seats].sort((a, b) => b.running - a.running || a.seat - b.seat);
+  const rounds = game.sheet.filter((row) => row.scores.some(Boolean));
+  return h(
+    "div",
+    { class: "scroller", tabindex: 0, role: "region", "aria-label": t("Standings") },
+    h(
+      "table",
+      { class: "standings" },
+      h("caption", { class: "sr" }, t("Standings")),
+      h(
+        "thead",
+        {},
+        h("tr", {}, h("th", { scope: "col" }, t("Player")), rounds.map((row) => h("th", { scope: "col" }, row.round)), h("th", { scope: "col" }, t("Total"))),
+      ),
+      h(
+        "tbody",
+        {},
+        order.map((seat) =>
+          h(
+            "tr",
+            { style: { "--seat": `var(--seat-${seat.color})` } },
+            h(
+              "th",
+              { scope: "row" },
+              h(
+                "button",
+                { class: "link name", "aria-pressed": chosen === seat.seat ? "true" : "false", "data-focus": `standing-${seat.seat}`, onclick: () => choose(seat.seat) },
+                h("span", { class: "seat-dot", "aria-hidden": "true" }, seat.seat + 1),
+                seat.name,
+              ),
+            ),
+            rounds.map((row) => h("td", {}, row.scores[seat.seat] ? signed(row.scores[seat.seat].total) : "")),
+            h("td", { class: "sum" }, signed(seat.running)),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function sheetOf(game, seat) {
+  let sum = 0;
+  return h(
+    "section",
+    { class: "sheet", style: { "--seat": `var(--seat-${seat.color})` }, "aria-label": t("Sheet of {name}", { name: seat.name }) },
+    h("h2", {}, h("span", { class: "seat-dot", "aria-hidden": "true" }, seat.seat + 1), seat.name),
+    h(
+      "div",
+      { class: "scroller", tabindex: 0, role: "region", "aria-label": t("Sheet of {name}", { name: seat.name }) },
+      h(
+        "table",
+        { class: "paper" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            h("th", { scope: "col" }, h("span", { class: "sr" }, t("Round"))),
+            COLORS.map((color) =>
+              h(
+                "th",
+                { scope: "col", class: `die-${color}`, title: colorName(color) },
+                h("span", { class: "letter", "aria-hidden": "true" }, LETTERS[color]),
+                h("span", { class: "sr" }, colorName(color)),
+              ),
+            ),
+            h("th", { scope: "col" }, t("Total")),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          game.sheet.map((row) => {
+            const scores = row.scores[seat.seat];
+            if (scores) sum += scores.total;
+            return h(
+              "tr",
+              {},
+              h(
+                "th",
+                { scope: "row" },
+                scores
+                  ? h("button", { class: "link", "aria-label": t("Dice of round {n}", { n: row.round }), "data-focus": `round-${seat.seat}-${row.round}`, onclick: () => showRound(game, seat, row.round) }, row.round)
+                  : row.round,
+              ),
+              COLORS.map((color) => h("td", {}, scores && scores.has.includes(color) ? signed(scores[color]) : "")),
+              h("td", { class: "sum" }, scores ? signed(scores.total) : ""),
+            );
+          }),
+        ),
+        h("tfoot", {}, h("tr", {}, h("th", { scope: "row", colspan: 8 }, t("Sum")), h("td", { class: "sum" }, signed(sum)))),
+      ),
+    ),
+  );
+}
+
+async function showRound(game, seat, round) {
+  let answer;
+  try {
+    const reply = await fetch(`/api/games/${game.id}/rounds/${round}`);
+    answer = await reply.json();
+    if (!reply.ok) throw new Error(answer.error);
+  } catch (problem) {
+    toast(problem.message);
+    return;
+  }
+  const mine = answer.seats[seat.seat];
+  openDialog(t("{name}, round {n}", { name: seat.name, n: round }), (body, close) => {
+    body.append(
+      h(
+        "div",
+        { class: "dice" },
+        mine.dice.map((die) =>
+          h(
+            "button",
+            {
+              class: `die-button${die.corrected ? " corrected" : ""}`,
+              "aria-label": t("{die}: tap to correct", { die: dieLabel(die.kind, die.value) }),
+              onclick: () => {
+                close();
+                correct({ ...seat, round, gameId: game.id }, die);
+              },
+            },
+            dieSvg(die.kind, die.value, { label: false }),
+          ),
+        ),
+      ),
+      mine.still ? h("img", { class: "still", src: mine.still, alt: t("the table as the camera saw it") }) : h("p", { class: "hint" }, t("No picture of this roll was kept.")),
+      h("p", { class: "hint" }, t("Tap a die to correct it.")),
+    );
+  });
+}

@@ -1,0 +1,97 @@
+"""The pictures behind the scores: one JPEG a reading, with what was read in it, oldest thrown away first."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import re
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from PIL import Image
+
+log = logging.getLogger(__name__)
+
+ID: Final = re.compile(r"[A-Za-z0-9_-]{1,80}")
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveLimits:
+    """How much of the disk the pictures may take."""
+
+    max_bytes: int = 500_000_000
+    crop_margin: float = 0.35
+    """Of the die's width, on each side of its box."""
+    crop_px: int = 256
+
+
+class StillArchive:
+    """Keeps stills in `folder`; safe to call from any thread. A full disk loses pictures, never a score."""
+
+    def __init__(self, folder: Path, limits: ArchiveLimits | None = None) -> None:
+        self._folder = folder
+        self._limits = limits or ArchiveLimits()
+        self._lock = threading.Lock()
+        folder.mkdir(parents=True, exist_ok=True)
+        self._sizes = {
+            path.stem: path.stat().st_size
+            for path in sorted(folder.glob("*.jpg"), key=lambda path: path.stat().st_mtime)
+        }
+
+    def keep(self, still_id: str, jpeg: bytes, reading: dict[str, Any]) -> None:
+        """Writes a still and the reading of it."""
+        if not ID.fullmatch(still_id):
+            raise ValueError(f"expected letters, digits, - and _ as the id of a still, got {still_id!r}")
+        try:
+            (self._folder / f"{still_id}.jpg").write_bytes(jpeg)
+            (self._folder / f"{still_id}.json").write_text(json.dumps(reading), encoding="utf-8")
+        except OSError as error:
+            log.warning("the picture %s could not be kept: %s", still_id, error)
+            return
+        with self._lock:
+            self._sizes[still_id] = len(jpeg)
+            total = sum(self._sizes.values())
+            while total > self._limits.max_bytes and len(self._sizes) > 1:
+                oldest = next(iter(self._sizes))
+                total -= self._sizes.pop(oldest)
+                for suffix in (".jpg", ".json"):
+                    (self._folder / f"{oldest}{suffix}").unlink(missing_ok=True)
+
+    def path(self, still_id: str) -> Path | None:
+        """The JPEG file, None where it was never kept or is gone."""
+        path = self._folder / f"{still_id}.jpg"
+        return path if ID.fullmatch(still_id) and path.is_file() else None
+
+    def reading(self, still_id: str) -> dict[str, Any] | None:
+        """What was read in the still."""
+        if self.path(still_id) is None:
+            return None
+        try:
+            reading = json.loads((self._folder / f"{still_id}.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return reading if isinstance(reading, dict) else None
+
+    def crop(self, still_id: str, die_id: str) -> bytes | None:
+        """A JPEG of one die with a little of the table around it, or None."""
+        path, reading = self.path(still_id), self.reading(still_id)
+        box = next((die["box"] for die in (reading or {}).get("dice", []) if str(die.get("id")) == die_id), None)
+        if path is None or box is None:
+            return None
+        x0, y0, x1, y1 = box
+        half = max(x1 - x0, y1 - y0, 8) * (0.5 + self._limits.crop_margin)
+        cx, cy = (x0 + x1) / 2, (y0 + y1) / 2
+        with Image.open(path) as image:
+            cut = image.crop((round(cx - half), round(cy - half), round(cx + half), round(cy + half)))
+        out = io.BytesIO()
+        size = self._limits.crop_px
+        cut.convert("RGB").resize((size, size), Image.Resampling.BICUBIC).save(out, "JPEG", quality=88)
+        return out.getvalue()
+
+    def used_bytes(self) -> int:
+        """What the pictures take on the disk."""
+        with self._lock:
+            return sum(self._sizes.values())

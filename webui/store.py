@@ -1,0 +1,181 @@
+"""The event log on disk: one append-only SQLite table, every commit forced to the card."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+log = logging.getLogger(__name__)
+
+SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS events (
+    seq INTEGER PRIMARY KEY,
+    game TEXT,
+    at REAL NOT NULL,
+    who TEXT NOT NULL,
+    event TEXT NOT NULL
+) STRICT
+"""
+
+
+class StoreError(ValueError):
+    """The data folder cannot be used; the text says what to do and is shown to the user as is."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One line of the log. `at_s` is Unix time, seconds; `game` is None for what belongs to the whole house."""
+
+    seq: int
+    game: str | None
+    at_s: float
+    who: str
+    event: dict[str, Any]
+
+
+class Store:
+    """Appends and reads log entries; safe to call from any thread.
+
+    WAL with synchronous=FULL: an entry that `append` returned survives a power cut. Each commit is also copied into
+    the main file at once, so that a copy of the file alone is a good backup.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(
+                f"cannot make the data folder {str(path.parent)!r} ({error.strerror}): choose another with --data-dir"
+            ) from error
+        if not os.access(path.parent, os.W_OK | os.X_OK):
+            raise StoreError(
+                f"cannot write to the data folder {str(path.parent)!r}: make it yours with chown, "
+                "or choose another with --data-dir"
+            )
+        self._db = self._open_or_salvage()
+
+    def append(self, game: str | None, event: dict[str, Any], who: str = "") -> LogEntry:
+        """Writes one event and returns it with its sequence number once it is safe on the disk."""
+        text = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
+        with self._lock, self._db:
+            at_s = time.time()
+            seq = self._db.execute(
+                "INSERT INTO events (game, at, who, event) VALUES (?, ?, ?, ?)", (game, at_s, who, text)
+            ).lastrowid
+        assert seq is not None
+        return LogEntry(seq, game, at_s, who, event)
+
+    def entries(self, game: str | None = None, after: int = 0) -> list[LogEntry]:
+        """All entries after sequence number `after`, oldest first; of one game where `game` is given."""
+        query = "SELECT seq, game, at, who, event FROM events WHERE seq > ?"
+        values: list[Any] = [after]
+        if game is not None:
+            query += " AND game = ?"
+            values.append(game)
+        with self._lock:
+            return list(_intact(self._db, query + " ORDER BY seq", values))
+
+    def last_seq(self) -> int:
+        """The newest sequence number, 0 for an empty log."""
+        with self._lock:
+            return int(self._db.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0])
+
+    def backup(self, target: Path) -> None:
+        """Writes a consistent copy of the whole log to `target`."""
+        with self._lock:
+            copy = sqlite3.connect(target)
+            try:
+                self._db.backup(copy)
+            finally:
+                copy.close()
+
+    def close(self) -> None:
+        """Closes the file; may be called twice."""
+        with self._lock:
+            self._db.close()
+
+    def _open_or_salvage(self) -> sqlite3.Connection:
+        try:
+            return _open(self.path)
+        except sqlite3.OperationalError as error:
+            raise StoreError(
+                f"cannot open the game log {str(self.path)!r} ({error}): check the rights of the file and the free "
+                "space, or choose another folder with --data-dir"
+            ) from error
+        except sqlite3.DatabaseError as error:
+            log.warning("the game log %s is damaged (%s): saving every entry that is intact", self.path, error)
+            return self._salvage()
+
+    def _salvage(self) -> sqlite3.Connection:
+        """Moves the damaged log aside, copies its intact entries into a new one, and opens that."""
+        damaged = self.path.with_name(f"{self.path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}")
+        saved: list[LogEntry] = []
+        for suffix in ("", "-wal", "-shm"):
+            part = self.path.with_name(self.path.name + suffix)
+            if part.exists():
+                part.replace(damaged.with_name(damaged.name + suffix))
+        try:
+            source = sqlite3.connect(damaged)
+            try:
+                saved.extend(_intact(source, "SELECT seq, game, at, who, event FROM events ORDER BY seq", []))
+            finally:
+                source.close()
+        except sqlite3.DatabaseError as error:
+            log.warning("nothing more could be saved from %s: %s", damaged, error)
+        fresh = _open(self.path)
+        with fresh:
+            fresh.executemany(
+                "INSERT INTO events (seq, game, at, who, event) VALUES (?, ?, ?, ?, ?)",
+                [(e.seq, e.game, e.at_s, e.who, json.dumps(e.event, ensure_ascii=False)) for e in saved],
+            )
+        log.warning("%d entries saved; the damaged log is kept as %s", len(saved), damaged)
+        return fresh
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, check_same_thread=False, timeout=10)
+    try:
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=FULL")
+        db.execute("PRAGMA wal_autocheckpoint=1")
+        db.execute(SCHEMA)
+        verdict = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if verdict != "ok":
+            raise sqlite3.DatabaseError(verdict)
+        db.commit()
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _intact(db: sqlite3.Connection, query: str, values: list[Any]) -> Iterator[LogEntry]:
+    """The rows of a query up to the first that cannot be read: what follows a gap would make no sense."""
+    rows = db.execute(query, values)
+    while True:
+        try:
+            row = rows.fetchone()
+        except sqlite3.DatabaseError as error:
+            log.warning("the log cannot be read further: %s", error)
+            return
+        if row is None:
+            return
+        seq, game, at_s, who, text = row
+        try:
+            event = json.loads(text)
+        except (TypeError, ValueError):
+            event = None
+        if not isinstance(event, dict):
+            log.warning("entry %r of the log is damaged: it and those after it are left out", seq)
+            return
+        yield LogEntry(seq, game, at_s, who, event)

@@ -1,0 +1,101 @@
+"""A throw: the dice of one seat as the camera read them, before they count."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tablesight.rules.games.panda_dice import BOX
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a person said about a die."""
+
+    kind: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDie:
+    """One die of a reading. `box_px` is in pixels of the still; `candidates` are (kind, value, p), best first."""
+
+    id: str
+    kind: str | None
+    value: int
+    confidence: float
+    accepted: bool
+    box_px: tuple[float, float, float, float]
+    candidates: tuple[tuple[str, int, float], ...]
+    answer: Answer | None = None
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it may count without asking."""
+        return self.answer is not None or (self.accepted and self.kind in BOX)
+
+    @property
+    def told(self) -> Answer | None:
+        """Kind and value as they count: what a person said, else what was read; None where the kind is unknown."""
+        if self.answer:
+            return self.answer
+        return Answer(self.kind, self.value) if self.kind in BOX and self.kind else None
+
+    def choices(self, most: int = 2) -> tuple[tuple[str, int], ...]:
+        """The best different (kind, value) pairs to ask about."""
+        pairs = dict.fromkeys((kind, value) for kind, value, _ in self.candidates if kind in BOX)
+        return tuple(pairs)[:most]
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """The dice that lie in a seat's zone. `problem` says why they cannot count as they are, for people."""
+
+    reading: str
+    at_s: float
+    seat: int
+    dice: tuple[SeenDie, ...]
+    problem: str = ""
+    asked_at_s: float = field(default=0.0, compare=False)
+
+    @property
+    def doubts(self) -> tuple[SeenDie, ...]:
+        """The dice to ask about, the least certain first."""
+        return tuple(sorted((die for die in self.dice if not die.is_sure), key=lambda die: die.confidence))
+
+    def answered(self, die_id: str, answer: Answer) -> Throw:
+        """The throw after a person named one die."""
+        return replace(
+            self, dice=tuple(replace(die, answer=answer) if die.id == die_id else die for die in self.dice), problem=""
+        )
+
+    def with_answers_of(self, earlier: Throw | None) -> Throw:
+        """The throw with what people said about the same dice: a later still never overwrites them."""
+        if earlier is None:
+            return self
+        said = {die.id: die.answer for die in earlier.dice if die.answer}
+        return replace(self, dice=tuple(replace(die, answer=said.get(die.id)) for die in self.dice))
+
+
+def throw_from_reading(header: Mapping[str, Any], seat: int) -> Throw:
+    """A `reading` or `photo` message of the camera process as a throw. Raises KeyError, TypeError or ValueError."""
+    dice = []
+    for place, die in enumerate(header["dice"]):
+        x0, y0, x1, y1 = (float(edge) for edge in die["box"])
+        dice.append(
+            SeenDie(
+                id=str(die.get("id", place)),
+                kind=die["kind"],
+                value=int(die["value"]),
+                confidence=float(die["confidence"]),
+                accepted=bool(die["accepted"]),
+                box_px=(x0, y0, x1, y1),
+                candidates=tuple(
+                    (candidate["kind"], int(candidate["value"]) if "value" in candidate else int(candidate["face"]), float(candidate["p"]))
+                    for candidate in die.get("candidates", ())
+                    if candidate.get("kind")
+                ),
+            )
+        )
+    return Throw(str(header["id"]), float(header.get("at_s", 0.0)), seat, tuple(dice))
