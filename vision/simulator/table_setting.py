@@ -1,0 +1,162 @@
+"""One evening's table: how the camera hangs, what the table is made of, which lamp is on, how the dice are printed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Final, Literal, get_args
+
+import numpy as np
+
+from tablesight.vision.kinds import KINDS, Ink
+from tablesight.vision.simulator.camera import PinholeCamera
+from tablesight.vision.simulator.die_renderer import Lamp
+from tablesight.vision.simulator.styles import DieStyle, random_style
+from tablesight.vision.simulator.surfaces import SURFACES, SurfaceKind
+from tablesight.vision.zones import MAX_SEATS
+
+LampKind = Literal["soft", "hard", "warm", "cold"]
+_LAMPS: Final[tuple[LampKind, ...]] = get_args(LampKind)
+
+_QUIET_SURFACES: Final[tuple[SurfaceKind, ...]] = ("wood", "wood", "felt", "felt", "plain", "cloth")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldOfView:
+    """What the camera takes in, millimetres across, and the size of its still."""
+
+    width_mm: float
+    still_width_px: int
+    still_height_px: int
+
+
+def field_of_view(seats: int) -> FieldOfView:
+    """More players need a larger table, and a larger table more pixels: a 16 mm die is always 48 px across or more."""
+    if seats <= 4:
+        return FieldOfView(700, 2304, 1296)
+    if seats <= 6:
+        return FieldOfView(740, 2304, 1296)
+    if seats <= 8:
+        return FieldOfView(900, 2880, 1620)
+    if seats <= MAX_SEATS:
+        return FieldOfView(1080, 3456, 1944)
+    raise ValueError(f"expected at most {MAX_SEATS} seats, got {seats!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """What may be chosen about the simulated table; None leaves it to the seed."""
+
+    seed: int = 0
+    surface: SurfaceKind | None = None
+    lamp: LampKind | None = None
+    shake_px: float = 0.0
+    """The camera shakes by up to this many pixels of the still."""
+
+    @classmethod
+    def parse(cls, text: str) -> TableOptions:
+        """Options as written after "simulated:", such as "seed=7,surface=felt,lamp=hard,shake=5".
+
+        Raises ValueError for anything else.
+        """
+        options = cls()
+        for part in filter(None, text.split(",")):
+            key, _, value = part.partition("=")
+            try:
+                if key == "seed":
+                    options = replace(options, seed=int(value))
+                elif key == "shake" and 0 <= float(value) <= 50:
+                    options = replace(options, shake_px=float(value))
+                elif key == "surface":
+                    options = replace(options, surface=SURFACES[SURFACES.index(value)])
+                elif key == "lamp":
+                    options = replace(options, lamp=_LAMPS[_LAMPS.index(value)])
+                else:
+                    raise ValueError(part)
+            except ValueError as error:
+                raise ValueError(
+                    "expected seed=NUMBER, shake=0 to 50, lamp=" + "|".join(_LAMPS) + " or surface="
+                    + "|".join(SURFACES) + f" after 'simulated:', got {part!r}"
+                ) from error  # fmt: skip
+        return options
+
+
+@dataclass(frozen=True, slots=True)
+class TableSetting:
+    """All that stays the same while a table is played on."""
+
+    still_camera: PinholeCamera
+    preview_camera: PinholeCamera
+    lamp: Lamp
+    surface: SurfaceKind
+    vignette: float
+    noise: float
+    shake_px: float
+    prints: dict[str, DieStyle]
+    """How each kind of die is printed, by kind id: all dice of a kind alike."""
+
+    def style_of(self, kind: str, number: int) -> DieStyle:
+        """The die `number` of a kind: the print of its kind in a piece of material of its own."""
+        style = self.prints[kind]
+        return replace(style, seed=(style.seed + 7919 * number) % 2**31)
+
+    def ink_of(self, kind: str, face: int) -> Ink:
+        """The ink of a face: on red dice some are black, some white, the same ones on all dice of a kind."""
+        style = self.prints[kind]
+        return style.inks[style.face_index(face)]
+
+
+def lay_table(seats: int, options: TableOptions, fonts: int) -> TableSetting:
+    """Sets up the table of a seed; `fonts` is the number of fonts that the numerals file has."""
+    rng = np.random.default_rng([options.seed, 20])
+    field = field_of_view(seats)
+    distance_mm = field.width_mm * float(rng.uniform(1.0, 1.4))
+    camera = PinholeCamera(
+        field.still_width_px,
+        field.still_height_px,
+        field.still_width_px * distance_mm / field.width_mm,
+        distance_mm,
+        tilt_rad=math.radians(float(rng.uniform(0, 9))),
+        roll_rad=math.radians(float(rng.normal(0, 1.0))),
+    )
+    lamp_kind = options.lamp or ("soft", "soft", "warm", "cold")[int(rng.integers(4))]
+    surface = options.surface or _QUIET_SURFACES[int(rng.integers(len(_QUIET_SURFACES)))]
+    return TableSetting(
+        still_camera=camera,
+        preview_camera=camera.resized(640),
+        lamp=_lamp(lamp_kind, rng),
+        surface=surface,
+        vignette=float(rng.uniform(0.05, 0.25)),
+        noise=float(rng.uniform(0.006, 0.014)),
+        shake_px=options.shake_px,
+        prints=_prints(options.seed, fonts),
+    )
+
+
+def _lamp(kind: LampKind, rng: np.random.Generator) -> Lamp:
+    around = float(rng.uniform(0, 2 * math.pi))
+    flat = 1.3 if kind == "hard" else float(rng.uniform(0.2, 0.8))
+    direction = (flat * math.cos(around), flat * math.sin(around), 1.0)
+    gains = {"warm": (0.78, 0.94, 1.06), "cold": (1.07, 1.0, 0.93)}
+    return Lamp(
+        direction=direction,
+        ambient=0.3 if kind == "hard" else float(rng.uniform(0.5, 0.7)),
+        gain_bgr=gains.get(kind, (1.0, 1.0, 1.0)),
+        shadow=0.75 if kind == "hard" else float(rng.uniform(0.25, 0.5)),
+        softness_mm=0.8 if kind == "hard" else float(rng.uniform(2.5, 7.0)),
+    )
+
+
+def _prints(seed: int, fonts: int) -> dict[str, DieStyle]:
+    """One print for each kind: the same font throughout the box, sixes and nines marked where both occur."""
+    font = int(np.random.default_rng([seed, 21]).integers(fonts))
+    prints: dict[str, DieStyle] = {}
+    for number, kind in enumerate(KINDS.values()):
+        rng = np.random.default_rng([seed, 22, number])
+        style = random_style(kind.color, kind.sides, rng, fonts, pips=0.25)
+        while kind.color == "red" and len(set(style.inks)) < 2:
+            style = random_style(kind.color, kind.sides, rng, fonts)
+        if kind.sides >= 12 and style.six_nine == "none":
+            style = replace(style, six_nine="underline")
+        prints[kind.id] = replace(style, font=font)
+    return prints
