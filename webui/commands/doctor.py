@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
+from tablesight.webui.commands import serve
 from tablesight.webui.doctor.cameras import check_cameras
 from tablesight.webui.doctor.finding import ADVICE, FAILURE, Finding, failure
 from tablesight.webui.doctor.folders import check_data_folder
@@ -20,7 +22,7 @@ from tablesight.webui.doctor.warmth import check_warmth
 
 DEFAULT_PORT: Final = 8000
 SERVICE_DATA_DIR: Final = Path("/var/lib/tablesight")
-HOME_DATA_DIR: Final = Path.home() / ".local" / "share" / "tablesight"
+SERVICE_PREFIX: Final = Path("/opt/tablesight")
 WIDTH: Final = 100
 
 
@@ -64,8 +66,8 @@ def examine(port: int, data_dir: Path) -> Iterator[Finding]:
 
 
 def default_data_dir() -> Path:
-    """Where the games are: the service's folder on a machine with the service."""
-    return SERVICE_DATA_DIR if SERVICE_DATA_DIR.is_dir() else HOME_DATA_DIR
+    """Where the games are: the service's folder for the service's program, else as `serve` takes it."""
+    return SERVICE_DATA_DIR if Path(sys.prefix).is_relative_to(SERVICE_PREFIX) else serve.default_data_dir()
 
 
 def as_text(finding: Finding) -> str:
