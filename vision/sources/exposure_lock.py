@@ -44,9 +44,12 @@ class ExposureLock:
         return self._holding(mean_level)
 
     def _settling(self, metadata: Mapping[str, Any], mean_level: float) -> dict[str, Any]:
+        if mean_level < self._settings.dark_level:
+            self._pictures = 0
+            return {}
         self._pictures += 1
         done = metadata.get("AeLocked", False) or metadata.get("AeState") == 2  # libcamera: AeStateConverged
-        if self._pictures < self._settings.settle_least or mean_level < self._settings.dark_level:
+        if self._pictures < self._settings.settle_least:
             return {}
         if not done and self._pictures < self._settings.settle_most:
             return {}

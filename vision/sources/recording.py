@@ -18,6 +18,8 @@ logger = getLogger(__name__)
 
 NEAR_S: Final = 0.6
 """Stills this near to the moment are all of the same lying dice; asked several times, each of them is shown once."""
+ROUNDING_S: Final = 0.001
+"""Times in the index are rounded; a clock that steps as the camera did must see each preview."""
 
 
 class RecordingSource:
@@ -64,7 +66,7 @@ class RecordingSource:
         """The last preview whose time has come."""
         at_s = self._at_s()
         pictures = self._previews or self._stills
-        index = max(0, bisect.bisect_right([picture.at_s for picture in pictures], at_s) - 1)
+        index = max(0, bisect.bisect_right([picture.at_s for picture in pictures], at_s + ROUNDING_S) - 1)
         # a damaged picture leaves the one before it on the screen
         return Frame(shrink(self._decoded(pictures[index::-1] or pictures)), self._clock())
 
