@@ -73,8 +73,16 @@ class DiceReader:
                 results[i] = mean_posterior((first[i], *(p for j, p in zip(again, more, strict=True) if j == i)))
         return tuple(results)
 
-    def _look(self, crops: list[ImageBGR], turns_rad: Sequence[float]) -> tuple[tuple[DiePosterior, ...], Floats]:
-        """Each crop read once, turned by its angle; also the poses (n, 6) in half crops, turned back."""
+    def logits(self, crops_bgr: npt.NDArray[np.uint8], box_xyxy_px: BoxXYXY) -> dict[str, npt.NDArray[np.float32]]:
+        """Raw outputs of one look at pictures (n, height, width, 3) with a die in the same box: shape (n, 5), color
+        (n, 9), face (n, 20), ink (n, 4). For calibration."""
+        _, raw = self._run([crop(image, box_xyxy_px) for image in crops_bgr], [0.0] * len(crops_bgr))
+        return raw
+
+    def _run(
+        self, crops: list[ImageBGR], turns_rad: Sequence[float]
+    ) -> tuple[Floats, dict[str, npt.NDArray[np.float32]]]:
+        """Both passes: the poses (n, 6) in half crops, turned back, and the logits of every head."""
         turned = np.stack([_turned(c, t) for c, t in zip(crops, turns_rad, strict=True)])
         poses, shapes, colors, _ = self._pose.session.run(None, {"image": turned})
         angles = np.asarray(turns_rad)
@@ -83,18 +91,20 @@ class DiceReader:
         for k in (0, 2, 4):
             x, y = poses[:, k : k + 1], poses[:, k + 1 : k + 2]
             back[:, k : k + 1], back[:, k + 1 : k + 2] = cosine * x - sine * y, sine * x + cosine * y
-        faces, inks, pips = self._face.session.run(
-            None, {"image": np.stack([rectified(c, p) for c, p in zip(crops, back, strict=True)])}
-        )
-        pose_t, face_t = self._pose.card.get("temperatures", {}), self._face.card.get("temperatures", {})
-        face_p, ink_p = faces / face_t.get("face", 1.0), _softmax(inks / face_t.get("ink", 1.0))
-        shape_p = _softmax(shapes / pose_t.get("shape", 1.0))
-        color_p = _softmax(colors / pose_t.get("color", 1.0))
-        pips_p = _softmax(pips)[:, 1]
+        upright = np.stack([rectified(c, p) for c, p in zip(crops, back, strict=True)])
+        faces, inks, pips = self._face.session.run(None, {"image": upright})
+        return back, {"shape": shapes, "color": colors, "face": faces, "ink": inks, "pips": pips}
+
+    def _look(self, crops: list[ImageBGR], turns_rad: Sequence[float]) -> tuple[tuple[DiePosterior, ...], Floats]:
+        """Each crop read once, turned by its angle; also the poses (n, 6)."""
+        poses, raw = self._run(crops, turns_rad)
+        heat = {**self._pose.card.get("temperatures", {}), **self._face.card.get("temperatures", {})}
+        face = raw["face"] / heat.get("face", 1.0)
+        shape, color, ink, pips = (_softmax(raw[h] / heat.get(h, 1.0)) for h in ("shape", "color", "ink", "pips"))
         return tuple(
-            DiePosterior(color_p[i], shape_p[i], _faces_by_shape(face_p[i]), ink_p[i], float(pips_p[i]))
+            DiePosterior(color[i], shape[i], _faces_by_shape(face[i]), ink[i], float(pips[i, 1]))
             for i in range(len(crops))
-        ), back
+        ), poses
 
 
 def crop(image_bgr: ImageBGR, box_xyxy_px: BoxXYXY) -> ImageBGR:

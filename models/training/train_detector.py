@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import os
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -151,7 +152,7 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=16)
     args = parser.parse_args()
     torch.manual_seed(7)
-    torch.set_num_threads(2)
+    torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "2")))
     cv2.setNumThreads(1)
     scenes, network = Scenes(args.photos), DetectorNet().to(memory_format=torch.channels_last)
     print(f"{sum(p.numel() for p in network.parameters()) / 1e6:.2f} M parameters")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 
 import numpy as np
@@ -175,5 +176,5 @@ def train_face(minutes: float) -> None:
 
 if __name__ == "__main__":
     torch.manual_seed(7)
-    torch.set_num_threads(2)
+    torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "2")))
     {"pose": train_pose, "face": train_face}[sys.argv[1]](float(sys.argv[2]))

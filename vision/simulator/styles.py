@@ -121,7 +121,8 @@ def _inks(color: Color, sides: int, numbers: tuple[int, ...], rng: np.random.Gen
         black = rng.random(sides) < 0.5 if rng.random() < 0.8 else np.array(numbers) <= sides // 2
         if rng.random() < 0.1:
             black[:] = rng.random() < 0.5
-        return tuple(_BLACK if b else _WHITE for b in black)
+        inks: tuple[Ink, ...] = tuple(_BLACK if b else _WHITE for b in black)
+        return inks
     if color == "glitter":
         return ("gold",) * sides
     return (weighted(rng, INKS, (50, 30, 10, 10)),) * sides
