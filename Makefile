@@ -6,7 +6,7 @@ PACKAGES := rules vision models webui
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types imports pytest test-deploy venv dev clean
+.PHONY: help run test lint types imports pytest test-deploy venv dev clean training data train export
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 24
@@ -32,7 +32,30 @@ pytest: dev ## the tests alone
 test-deploy: dev ## install and uninstall in real Debian roots (root, debootstrap, minutes)
 	$(BIN)/pytest -m slow tests/deploy
 
-# --- data, models, measurements: targets for code in models/ go here ---
+# --- data, models, measurements (slow; not part of test) ---
+
+PHOTOS ?=
+SHARDS ?= 15
+
+training: dev ## what training needs beside: torch for the CPU
+	$(BIN)/pip install -q 'torch==2.13.0' onnx tqdm
+
+data: training ## draw the training pictures (about 40 minutes on two cores; resumes where it stopped)
+	$(BIN)/python models/training/numeral_fonts.py
+	$(BIN)/python models/training/make_crops.py --first 0 --shards $(SHARDS)
+	$(BIN)/python models/training/make_crops.py --first 100 --shards $(SHARDS)
+	$(BIN)/python models/training/make_scenes.py --first 0 --shards $(SHARDS)
+
+train: training ## train pose, face and detector (about 100 minutes on two cores; resumes); PHOTOS=licensed folders
+	$(BIN)/python models/training/train_reader.py pose 40
+	$(BIN)/python models/training/train_reader.py face 25
+	$(BIN)/python models/training/train_detector.py 35 $(if $(PHOTOS),--photos $(PHOTOS))
+
+export: training ## checkpoints to ONNX with cards: temperatures and threshold from held-out drawn dice
+	rm -f data/calibration.json
+	$(BIN)/python models/training/export.py
+	$(BIN)/python models/training/calibrate.py
+	$(BIN)/python models/training/export.py
 
 clean: ## remove .venv, build folders and caches; games and photos stay
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
