@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from logging import getLogger
 from pathlib import Path
 from typing import Final
@@ -12,6 +13,7 @@ from tablesight.vision.photo_format import describe_other, photo_format
 from tablesight.vision.recording_index import is_recording
 from tablesight.vision.sources.errors import NoCamera
 from tablesight.vision.sources.folder import PhotoFolderSource
+from tablesight.vision.sources.pacing import PacedSource
 from tablesight.vision.sources.photo_file import PhotoFileSource
 from tablesight.vision.sources.picamera2_source import Picamera2Source
 from tablesight.vision.sources.preview import Clock
@@ -28,26 +30,34 @@ FLICKER_HZ: Final = (0, 50, 60)
 
 
 def open_source(
-    spec: str, clock: Clock = time.monotonic, flicker_hz: int = 50, loop: bool = True, seed: int | None = None
+    spec: str,
+    clock: Clock = time.monotonic,
+    flicker_hz: int = 50,
+    loop: bool = True,
+    seed: int | None = None,
+    wait: Callable[[float], None] = time.sleep,
 ) -> FrameSource:
     """Opens the camera that `spec` names: one of `CHOICES`.
 
     `flicker_hz` is the frequency of the mains (0: leave it to the camera), `loop` says whether videos and recordings
-    start anew at their end, `seed` makes the simulated table repeatable. Raises `NoCamera` when `auto` or `picamera2`
-    finds none attached, `SourceError` for everything else.
+    start anew at their end, `seed` makes the simulated table repeatable. Previews come ten a second at most; `wait` is
+    how they are held back. Raises `NoCamera` when `auto` or `picamera2` finds none attached, `SourceError` for
+    everything else.
     """
     if flicker_hz not in FLICKER_HZ:
         raise SourceError(f"expected a mains frequency of {FLICKER_HZ} Hz, got {flicker_hz!r}")
-    source = _open(spec.strip(), clock, flicker_hz, loop, seed)
+    spec = spec.strip()
+    if spec == "simulated":
+        source = _open_simulated(clock, seed, wait)  # keeps its own time
+    else:
+        source = PacedSource(_open(spec, clock, flicker_hz, loop), clock, wait)
     logger.info("camera: %s", source.name)
     return source
 
 
-def _open(spec: str, clock: Clock, flicker_hz: int, loop: bool, seed: int | None) -> FrameSource:
+def _open(spec: str, clock: Clock, flicker_hz: int, loop: bool) -> FrameSource:
     if spec == "auto":
         return _open_auto(clock, flicker_hz)
-    if spec == "simulated":
-        return _open_simulated(clock, seed)
     if spec == "picamera2":
         return Picamera2Source(clock, flicker_hz)
     if spec.startswith(("v4l2:", "/dev/video")):
@@ -81,10 +91,10 @@ def _open_auto(clock: Clock, flicker_hz: int) -> FrameSource:
     raise NoCamera(f"no camera found ({reasons[0]}; no USB camera either): plug one in, or name one with --camera")
 
 
-def _open_simulated(clock: Clock, seed: int | None) -> FrameSource:
-    from tablesight.vision.sources.simulated import SimulatedSource  # draws with OpenCV; only loaded when wanted
+def _open_simulated(clock: Clock, seed: int | None, wait: Callable[[float], None]) -> FrameSource:
+    from tablesight.vision.sources.simulated import SimulatedSource  # loads its fonts; only when wanted
 
-    return SimulatedSource() if seed is None else SimulatedSource(seed=seed)
+    return SimulatedSource(seed=seed or 0, clock=clock, wait=wait)
 
 
 def _open_path(spec: str, clock: Clock, loop: bool) -> FrameSource:

@@ -151,6 +151,24 @@ def test_a_file_without_the_right_to_read_it_is_refused(tmp_path: Path) -> None:
         open_source(str(path))
 
 
+def test_the_simulated_table_is_a_camera_too(clock: Any) -> None:
+    source = open_source("simulated", clock, seed=3, wait=clock.pass_s)
+    assert source.name == "simulated table"
+    first, _, *more = (source.preview() for _ in range(4))
+    assert 500 <= first.image_bgr.shape[1] <= 800
+    assert more[1].captured_at_s - more[0].captured_at_s == pytest.approx(0.1)
+    source.close()
+
+
+def test_previews_of_a_photo_come_ten_a_second(tmp_path: Path, gray: Callable[..., ImageBGR], clock: Any) -> None:
+    cv2.imwrite(str(tmp_path / "a.png"), gray(90))
+    source = open_source(str(tmp_path / "a.png"), clock, wait=clock.pass_s)
+    before = clock()
+    for _ in range(11):
+        source.preview()
+    assert clock() - before == pytest.approx(1.0)
+
+
 def test_the_mains_frequency_is_checked() -> None:
     with pytest.raises(SourceError, match="got 55"):
         open_source("auto", flicker_hz=55)
