@@ -68,3 +68,10 @@ def each(value: object, what: str, read: Callable[[object, str], T], low: int = 
 def event_type(event: object, known: Collection[str]) -> str:
     """The type of an event, one of those known."""
     return one_of(get(mapping(event, "event"), "type", "event"), "event type", known)
+
+
+def expect_phase(phase: str, event: Mapping[str, Any], *phases: str) -> None:
+    """An event that belongs to certain phases of a game."""
+    if phase not in phases:
+        expected = join_words([repr(name) for name in phases])
+        raise IllegalEvent(f"{quote(event['type'])} in the phase {phase!r}: expected the phase {expected}")

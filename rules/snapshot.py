@@ -82,3 +82,15 @@ def _read_union(arguments: tuple[Any, ...], data: Any, where: str) -> Any:
         except ValueError:
             continue
     return _read(kinds[-1], data, where)
+
+
+def wrapped(game: str, version: int, state: Any) -> dict[str, Any]:
+    """A state of a game as JSON, with its version."""
+    return {"game": game, "version": version, "state": to_json(state)}
+
+
+def opened(kind: type[T], game: str, version: int, data: Any) -> T:
+    """The state that `wrapped` wrote. Raises ValueError for another game, version or shape."""
+    if not isinstance(data, Mapping) or data.get("game") != game or data.get("version") != version:
+        raise ValueError(f"expected a {game} state of version {version}, got {quote(data)}")
+    return from_json(kind, data.get("state"))

@@ -7,6 +7,10 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from tablesight.rules.game import Game
+from tablesight.rules.games.box import Box
 from tablesight.rules.games.panda_royale import PandaRoyale
+from tablesight.rules.games.pirate_box import PirateBox
 
-GAMES: Final[Mapping[str, Game[Any]]] = MappingProxyType({game.id: game for game in (PandaRoyale(),)})
+GAMES: Final[Mapping[str, Game[Any]]] = MappingProxyType(
+    {game.id: game for game in (PandaRoyale(), PirateBox(), Box())}
+)

@@ -39,10 +39,10 @@ from tablesight.rules.games.panda_state import (
 from tablesight.rules.games.panda_trading import Trade, exchange, refusal, spent_after
 from tablesight.rules.games.panda_watch import known_hand_problem, seen_hand_problem
 from tablesight.rules.options import Option, chosen
-from tablesight.rules.parsing import each, event_type, flag, get, whole
+from tablesight.rules.parsing import each, event_type, expect_phase, flag, get, whole
 from tablesight.rules.players import checked_players
-from tablesight.rules.snapshot import from_json, to_json
-from tablesight.rules.wording import join_words, quote
+from tablesight.rules.snapshot import opened, wrapped
+from tablesight.rules.wording import join_words
 
 
 class PandaRoyale:
@@ -76,13 +76,11 @@ class PandaRoyale:
 
     def dump(self, state: PandaState) -> Json:
         """The state as JSON."""
-        return {"game": self.id, "version": STATE_VERSION, "state": to_json(state)}
+        return wrapped(self.id, STATE_VERSION, state)
 
     def load(self, data: Any) -> PandaState:
         """The state that `dump` wrote. Raises ValueError."""
-        if not isinstance(data, Mapping) or data.get("game") != self.id or data.get("version") != STATE_VERSION:
-            raise ValueError(f"expected a {self.id} state of version {STATE_VERSION}, got {quote(data)}")
-        return from_json(PandaState, data.get("state"))
+        return opened(PandaState, self.id, STATE_VERSION, data)
 
 
 def _next_round(state: PandaState) -> PandaState:
@@ -90,14 +88,6 @@ def _next_round(state: PandaState) -> PandaState:
     if state.watching and state.phase == "trade":
         return replace(state, rounds=(*state.rounds, new_round(len(state.players))), phase="roll")
     return state
-
-
-def _expect_phase(state: PandaState, event: Event, *phases: str) -> None:
-    if state.phase not in phases:
-        raise IllegalEvent(
-            f"{event['type']!r} in the phase {state.phase!r} of round {state.round_number}: "
-            f"expected the phase {join_words([repr(phase) for phase in phases])}"
-        )
 
 
 def _check_hand(state: PandaState, seat: int, hand: Hand) -> None:
@@ -110,7 +100,7 @@ def _rolled(state: PandaState, event: Event) -> PandaState:
     state = _clear_changes(state)
     if state.phase == "trade":
         state = _next_round(state)
-    _expect_phase(state, event, "roll")
+    expect_phase(state.phase, event, "roll")
     hands = _hands(state, event)
     layer: tuple[Hand | None, ...] = (None,) * len(state.players)
     for seat, hand in enumerate(hands):
@@ -137,7 +127,7 @@ def _seat_rolled(state: PandaState, event: Event, accepted: bool = False) -> Pan
     state = _next_round(state)
     if "round" in event:
         whole(event["round"], "round", state.round_number, state.round_number)
-    _expect_phase(state, event, "roll", "reroll")
+    expect_phase(state.phase, event, "roll", "reroll")
     if state.phase == "reroll":
         state = without_idle_reroll(state)
         if len(state.current.layers) != 1:
@@ -166,7 +156,7 @@ def _hand_accepted(state: PandaState, event: Event) -> PandaState:
 
 def _rerolled(state: PandaState, event: Event) -> PandaState:
     state = _clear_changes(state)
-    _expect_phase(state, event, "reroll")
+    expect_phase(state.phase, event, "reroll")
     asked = asked_again(state)
     for seat, dice in enumerate(_hands(state, event)):
         if seat in asked:
@@ -181,7 +171,7 @@ def _rerolled(state: PandaState, event: Event) -> PandaState:
 
 def _seat_rerolled(state: PandaState, event: Event) -> PandaState:
     state = _clear_changes(state)
-    _expect_phase(state, event, "reroll")
+    expect_phase(state.phase, event, "reroll")
     seat = whole(get(event, "seat"), "seat", 0, len(state.players) - 1)
     dice = read_hand(get(event, "dice"), "dice", state.options.cocked == "count")
     asked = asked_again(state)
@@ -218,7 +208,7 @@ def _strict_only(state: PandaState, event: Event) -> None:
 def _traded(state: PandaState, event: Event) -> PandaState:
     state = _clear_changes(state)
     _strict_only(state, event)
-    _expect_phase(state, event, "trade")
+    expect_phase(state.phase, event, "trade")
     last = len(state.players) - 1
     trade = Trade(
         whole(get(event, "seat"), "seat", 0, last),
@@ -243,7 +233,7 @@ def _traded(state: PandaState, event: Event) -> PandaState:
 def _trading_ended(state: PandaState, event: Event) -> PandaState:
     state = _clear_changes(state)
     _strict_only(state, event)
-    _expect_phase(state, event, "trade")
+    expect_phase(state.phase, event, "trade")
     _take_turn(state, event, "to trade")
     turn = state.turn[1:]
     if turn:
@@ -256,16 +246,14 @@ def _trading_ended(state: PandaState, event: Event) -> PandaState:
 def _take_turn(state: PandaState, event: Event, what: str) -> int:
     seat = whole(get(event, "seat"), "seat", 0, len(state.players) - 1)
     if state.turn[0] != seat:
-        raise IllegalEvent(
-            f"{event['type']!r} by {state.players[seat]}: expected {state.players[state.turn[0]]} {what}"
-        )
+        raise IllegalEvent(f"{state.players[seat]} wants {what}: expected {state.players[state.turn[0]]}")
     return seat
 
 
 def _pool_drawn(state: PandaState, event: Event) -> PandaState:
     state = _clear_changes(state)
     _strict_only(state, event)
-    _expect_phase(state, event, "pool")
+    expect_phase(state.phase, event, "pool")
     if state.options.pool_drawn_by == "panda":
         whole(get(event, "seat"), "seat (the holder of the Panda token draws)", state.token or 0, state.token or 0)
     size = len(state.players) + 1
@@ -281,7 +269,7 @@ def _pool_drawn(state: PandaState, event: Event) -> PandaState:
 def _drafted(state: PandaState, event: Event) -> PandaState:
     state = _clear_changes(state)
     _strict_only(state, event)
-    _expect_phase(state, event, "draft")
+    expect_phase(state.phase, event, "draft")
     seat = _take_turn(state, event, "to choose")
     kind = read_kind(get(event, "kind"), "kind")
     played = state.current

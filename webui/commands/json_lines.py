@@ -1,0 +1,83 @@
+"""Input of the referee's commands: one JSON value, a JSON list, or JSON lines, from a file or standard input."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+
+class UnreadableInput(ValueError):
+    """The file is not there, or holds no JSON at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One value of the input, or why it could not be read."""
+
+    value: Any = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """The values in order; `single` where the input is one JSON value that is no list."""
+
+    items: tuple[Item, ...]
+    single: bool
+
+
+def read_input(source: str) -> Input:
+    """The values in the file, or in standard input for "-". Raises UnreadableInput."""
+    text = read_text(source)
+    if not text.strip():
+        raise UnreadableInput(f"{source}: expected JSON, got an empty input")
+    whole = _parse(text)
+    if whole.error is None:
+        if isinstance(whole.value, list):
+            return Input(tuple(Item(value) for value in whole.value), single=False)
+        return Input((whole,), single=True)
+    lines = [_parse(line) for line in text.splitlines() if line.strip()]
+    if all(line.error for line in lines):
+        raise UnreadableInput(f"{source}: expected JSON, a list or one value a line: {whole.error}")
+    return Input(tuple(lines), single=False)
+
+
+def read_text(source: str) -> str:
+    """The text of a file or of standard input, UTF-8. Raises UnreadableInput."""
+    try:
+        if source != "-":
+            return Path(source).read_bytes().decode("utf-8-sig")
+        stream = getattr(sys.stdin, "buffer", None)
+        return sys.stdin.read() if stream is None else stream.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UnreadableInput(f"{source}: expected UTF-8 text, got the byte {error.object[error.start]:#x}") from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UnreadableInput(f"{source}: expected a readable file: {reason.lower()}") from error
+
+
+def _parse(text: str) -> Item:
+    try:
+        return Item(json.loads(text, parse_constant=_no_constant))
+    except RecursionError:
+        return Item(error="expected JSON, got one nested too deeply")
+    except ValueError as error:
+        return Item(error=f"expected JSON: {error}")
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def print_json(value: Any, readable: bool = False) -> None:
+    """One line on standard output; several, indented, for a person at a terminal (`readable`)."""
+    json.dump(value, sys.stdout, indent=2 if readable and sys.stdout.isatty() else None)
+    sys.stdout.write("\n")
+
+
+def complain(message: str) -> None:
+    """A line for the person at the terminal."""
+    print(f"tablesight: {message}", file=sys.stderr)

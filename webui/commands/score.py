@@ -1,0 +1,54 @@
+"""`tablesight score`: the points of one hand or board, or of each of many."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from tablesight.rules.games import GAMES
+from tablesight.rules.parsing import mapping
+from tablesight.webui.commands.json_lines import UnreadableInput, complain, print_json, read_input
+from tablesight.webui.commands.vectors import box_score, form_of, panda_score, pirate_score
+
+
+def pandora_result(case: Mapping[str, Any]) -> Any:
+    """A battle, creature fight, objective roll, target count or movement, recognised by its keys."""
+    form = form_of(case)
+    if not form.name.startswith("pandora"):
+        raise ValueError(f"expected a battle, creature, objective, target or movement, got a {form.name}")
+    return form.compute(case)
+
+
+SCORERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
+    "panda-royale": panda_score,
+    "pirate-box": pirate_score,
+    "box": box_score,
+    "pandoras-box": pandora_result,
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The game and its input."""
+    parser.add_argument("game", choices=sorted(SCORERS), metavar="GAME", help=", ".join(GAMES))
+    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="JSON, a list or lines of it; - for stdin")
+    parser.add_argument("--json", action="store_true", help="one line of JSON each, also on a terminal")
+
+
+def run(args: argparse.Namespace) -> int:
+    """One output line per input; 1 where one of them is bad, 2 where there is nothing to read."""
+    try:
+        given = read_input(args.file)
+    except UnreadableInput as error:
+        complain(str(error))
+        return 2
+    failed = False
+    for item in given.items:
+        try:
+            if item.error is not None:
+                raise ValueError(item.error)
+            result = SCORERS[args.game](mapping(item.value, "input"))
+        except ValueError as error:
+            result, failed = {"error": str(error)}, True
+        print_json(result, readable=given.single and not args.json)
+    return 1 if failed else 0
