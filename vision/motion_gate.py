@@ -135,6 +135,15 @@ class MotionGate:
             return self._answer(True, ())
         return self._watch(picture, at_s)
 
+    def rename(self, zones: Sequence[Zone]) -> bool:
+        """The same polygons for other seats (a tray that goes from player to player); False where they differ."""
+        if [zone.polygon for zone in zones] != [zone.polygon for zone in self._zones]:
+            return False
+        self._zones = tuple(zones)
+        for memory, zone in zip(self._memory, zones, strict=True):
+            memory.seat = zone.seat
+        return True
+
     def accept(self, seat: int, has_dice: bool) -> None:
         """What the reader found in a settled zone: where no dice are, what lies there is from now on the empty zone."""
         for memory in self._memory:
@@ -219,13 +228,13 @@ class MotionGate:
         difference = cv2.max(cv2.subtract(picture, high), cv2.subtract(low, picture))
         strongest = cv2.max(cv2.max(difference[..., 0], difference[..., 1]), difference[..., 2])
         mask = cv2.threshold(strongest, level, 1, cv2.THRESH_BINARY)[1]
-        return cv2.medianBlur(mask, 3)  # type: ignore[return-value]
+        return np.asarray(cv2.medianBlur(mask, 3), dtype=np.uint8)
 
     def _shifted(self, picture: ImageBGR, offsets: Rows) -> ImageBGR:
         if not offsets.any():
             return picture
         wide = np.ascontiguousarray(np.broadcast_to(offsets, picture.shape))
-        return cv2.add(picture, wide, dtype=cv2.CV_8U)  # type: ignore[return-value]
+        return np.asarray(cv2.add(picture, wide, dtype=cv2.CV_8U), dtype=np.uint8)
 
     def _count(self, mask: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
         """Set pixels of each zone."""
@@ -243,7 +252,7 @@ class MotionGate:
             return np.zeros(len(self._zones), dtype=np.int64)
         mask = self._changed(picture, self._empty, envelope=True)
         mask[~np.isin(self._labels, known)] = 0
-        mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _CUBE, iterations=2)
+        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _CUBE, iterations=2), dtype=np.uint8)
         count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
         height, width = mask.shape
         arms = np.zeros_like(mask)

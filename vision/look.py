@@ -1,0 +1,53 @@
+"""One look at the table: the dice of one still, each with what is known of it and how good its picture is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from tablesight.vision.frame import ImageBGR
+from tablesight.vision.posterior import DiePosterior
+from tablesight.vision.reading import BoxXYXY
+
+CLIPPED_LEVEL = 250
+"""A channel at or above this has lost what was printed there."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDie:
+    """A die in one still. `sharpness` is the strength of its fine detail (levels), `clipped` the share of its pixels
+    that are burnt out, 0 to 1."""
+
+    box_xyxy_px: BoxXYXY
+    score: float
+    posterior: DiePosterior
+    sharpness: float = 1.0
+    clipped: float = 0.0
+
+    @property
+    def center_xy_px(self) -> tuple[float, float]:
+        """The middle of the box."""
+        left, top, right, bottom = self.box_xyxy_px
+        return (left + right) / 2, (top + bottom) / 2
+
+    @property
+    def size_px(self) -> float:
+        """The longer side of the box."""
+        left, top, right, bottom = self.box_xyxy_px
+        return max(right - left, bottom - top)
+
+
+def picture_quality(image_bgr: ImageBGR, box_xyxy_px: BoxXYXY) -> tuple[float, float]:
+    """Sharpness and clipped share of what a box (pixels) of a picture (height, width, 3) shows."""
+    height, width = image_bgr.shape[:2]
+    left, top = (max(0, int(value)) for value in box_xyxy_px[:2])
+    right, bottom = min(width, int(box_xyxy_px[2]) + 1), min(height, int(box_xyxy_px[3]) + 1)
+    if right - left < 3 or bottom - top < 3:
+        return 0.0, 1.0
+    cut = image_bgr[top:bottom, left:right]
+    grey = cv2.cvtColor(cut, cv2.COLOR_BGR2GRAY)
+    sharpness = float(np.mean(np.abs(cv2.Laplacian(grey, cv2.CV_16S))))
+    clipped = float(np.mean(cut.min(axis=2) >= CLIPPED_LEVEL))
+    return sharpness, clipped

@@ -1,0 +1,131 @@
+"""Reads the dice of settled zones from a still: one detection for the part of the picture that matters, then crops."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import numpy as np
+
+from tablesight.vision.frame import ImageBGR
+from tablesight.vision.look import SeenDie, picture_quality
+from tablesight.vision.posterior import DiePosterior
+from tablesight.vision.reading import BoxXYXY, Detection
+from tablesight.vision.zones import Zone, seat_at
+
+
+class Finder(Protocol):
+    """What finds dice: `tablesight.vision.detector.DiceDetector`."""
+
+    def detect(self, image_bgr: ImageBGR, long_sides_px: tuple[int, ...] | None = None) -> tuple[Detection, ...]:
+        """Dice in a picture, looked at with its longer side at each of these sizes."""
+
+
+class CropReader(Protocol):
+    """What reads dice in given boxes: `tablesight.vision.reader.DiceReader`."""
+
+    accept_from: float
+
+    def posteriors(self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY]) -> tuple[DiePosterior, ...]:
+        """One posterior per box."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableReaderSettings:
+    """`first_sides_px`: the whole still is looked at with its longer side at these sizes until it is known how large
+    the dice are; after that at the one size that makes them `die_px` across, within `scale_range` of the still.
+    `margin`: the part of the still that is looked at reaches this share of its longer side beyond the zones."""
+
+    first_sides_px: tuple[int, ...] = (640, 1280)
+    die_px: float = 30.0
+    scale_range: tuple[float, float] = (0.15, 1.0)
+    margin: float = 0.02
+    size_tolerance: float = 2.2
+    """A box this many times larger or smaller than the dice seen so far is looked at, but teaches nothing."""
+
+
+SETTINGS: Final = TableReaderSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class TableLook:
+    """The dice of one still by seat (each seat that was asked for), and the time it took, milliseconds."""
+
+    dice: dict[int, tuple[SeenDie, ...]]
+    detect_ms: float
+    read_ms: float
+
+
+class TableReader:
+    """Looks at stills of one table; learns how large the dice appear."""
+
+    def __init__(self, finder: Finder, reader: CropReader, settings: TableReaderSettings = SETTINGS) -> None:
+        self._finder = finder
+        self._reader = reader
+        self._settings = settings
+        self._die_px: float | None = None
+
+    @property
+    def accept_from(self) -> float:
+        """The probability from which a die is scored without asking."""
+        return self._reader.accept_from
+
+    def forget_size(self) -> None:
+        """The camera has been changed or moved: dice may have another size."""
+        self._die_px = None
+
+    def look(self, image_bgr: ImageBGR, zones: Sequence[Zone], seats: Collection[int]) -> TableLook:
+        """The dice in the zones of these seats, in a still (height, width, 3); boxes in pixels of the whole still."""
+        start = time.perf_counter()
+        height, width = image_bgr.shape[:2]
+        left, top, right, bottom = self._part(zones, seats, width, height)
+        part = np.ascontiguousarray(image_bgr[top:bottom, left:right])
+        found: dict[int, list[Detection]] = {seat: [] for seat in seats}
+        for detection in self._finder.detect(part, self._long_sides(width, height, max(part.shape[:2]))):
+            x0, y0, x1, y1 = detection.box_xyxy_px
+            box = (x0 + left, y0 + top, x1 + left, y1 + top)
+            seat = seat_at(zones, (box[0] + box[2]) / 2 / width, (box[1] + box[3]) / 2 / height)
+            if seat in found:
+                found[seat].append(Detection(box, detection.score))
+        self._learn_size([d.box_xyxy_px for detections in found.values() for d in detections])
+        detected = time.perf_counter()
+        order = [(seat, d) for seat, detections in found.items() for d in detections]
+        posteriors = self._reader.posteriors(image_bgr, [d.box_xyxy_px for _, d in order])
+        dice: dict[int, list[SeenDie]] = {seat: [] for seat in seats}
+        for (seat, d), posterior in zip(order, posteriors, strict=True):
+            dice[seat].append(SeenDie(d.box_xyxy_px, d.score, posterior, *picture_quality(image_bgr, d.box_xyxy_px)))
+        end = time.perf_counter()
+        return TableLook(
+            {seat: tuple(seen) for seat, seen in dice.items()}, (detected - start) * 1e3, (end - detected) * 1e3
+        )
+
+    def _part(self, zones: Sequence[Zone], seats: Collection[int], width: int, height: int) -> tuple[int, ...]:
+        """The part of the still around the seats' zones: left, top, right, bottom, pixels."""
+        corners = np.array([corner for zone in zones if zone.seat in seats for corner in zone.polygon])
+        if not len(corners):
+            return 0, 0, width, height
+        low, high = corners.min(axis=0) * (width, height), corners.max(axis=0) * (width, height)
+        margin = self._settings.margin * max(width, height) + (self._die_px or 0)
+        return (
+            max(0, int(low[0] - margin)),
+            max(0, int(low[1] - margin)),
+            min(width, int(high[0] + margin) + 1),
+            min(height, int(high[1] + margin) + 1),
+        )
+
+    def _long_sides(self, width: int, height: int, part_px: int) -> tuple[int, ...]:
+        if self._die_px is None:
+            return tuple(max(64, round(side * part_px / max(width, height))) for side in self._settings.first_sides_px)
+        scale = float(np.clip(self._settings.die_px / self._die_px, *self._settings.scale_range))
+        return (max(64, round(part_px * scale)),)
+
+    def _learn_size(self, boxes: Sequence[BoxXYXY]) -> None:
+        sizes = [max(x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes]
+        if self._die_px is not None:
+            factor = self._settings.size_tolerance
+            sizes = [size for size in sizes if self._die_px / factor <= size <= self._die_px * factor]
+        if sizes:
+            seen = float(np.median(sizes))
+            self._die_px = seen if self._die_px is None else 0.7 * self._die_px + 0.3 * seen

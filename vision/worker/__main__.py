@@ -1,0 +1,90 @@
+"""`python -m tablesight.vision.worker`: the camera process. Messages on stdin and stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from tablesight.vision.zones import MAX_SEATS, MIN_SEATS
+
+if TYPE_CHECKING:
+    from tablesight.vision.frame import FrameSource
+
+logger = logging.getLogger("tablesight.vision.worker")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Watch until the web process closes the pipe."""
+    parser = argparse.ArgumentParser(prog="python -m tablesight.vision.worker", description=__doc__)
+    parser.add_argument("--source", required=True, help="as for tablesight serve --camera; simulated[:OPTIONS] too")
+    parser.add_argument("--seats", type=int, default=2, choices=range(MIN_SEATS, MAX_SEATS + 1), metavar="N")
+    parser.add_argument("--data-dir", type=Path, default=None)
+    args = parser.parse_args(argv)
+    stdin, stdout = _claim_pipes()
+    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="camera: %(levelname)s %(name)s: %(message)s")
+    return run(stdin, stdout, args.source, args.seats, args.data_dir)
+
+
+def run(stdin: BinaryIO, stdout: BinaryIO, source: str, seats: int, data_dir: Path | None) -> int:
+    """Composition root: everything is put together here."""
+    # imported here, after the pipes are claimed: libraries may print while they are imported
+    from tablesight.vision.worker.camera_line import CameraLine
+    from tablesight.vision.worker.channel import Channel
+    from tablesight.vision.worker.heartbeat import Heartbeat
+    from tablesight.vision.worker.model_shelf import ModelShelf
+    from tablesight.vision.worker.photo_desk import PhotoDesk
+    from tablesight.vision.worker.requests import ReadPhoto, parse_request
+    from tablesight.vision.worker.source_choice import choose_source
+    from tablesight.vision.worker.table_watch import TableWatch
+
+    channel = Channel(stdin, stdout)
+    shelf = ModelShelf()
+    # a table of its own for each evening, the same one when this process has to be started again
+    seed = zlib.crc32(f"{os.getppid()} {data_dir}".encode())
+    heartbeat: Heartbeat
+
+    def open_source() -> FrameSource:
+        with heartbeat.busy(45):  # a network camera that does not answer, a lens that is swept
+            return choose_source(source, seats, seed)
+
+    camera = CameraLine(open_source)
+    watch = TableWatch(camera, lambda: shelf.table, lambda: shelf.problem, channel.send, seats)
+    heartbeat = Heartbeat(watch.status, channel.send)
+    photos = PhotoDesk(lambda: shelf.photo, channel.send, lambda: shelf.problem)
+    heartbeat.start()
+    shelf.load()
+    while True:
+        for message in channel.receive():
+            try:
+                request = parse_request(message)
+                if isinstance(request, ReadPhoto):
+                    photos.take(request)
+                else:
+                    watch.handle(request)
+            except ValueError as error:
+                logger.warning("a %r message was refused: %s", message.type, error)
+        try:
+            watch.turn(heartbeat)
+        except Exception:  # one bad picture must not end the watching
+            logger.exception("a turn failed")
+            camera.close()
+
+
+def _claim_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """Stdin and stdout for messages alone: whatever a library prints from now on lands on stderr."""
+    messages_in, messages_out = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    os.close(nothing)
+    sys.stdout = sys.stderr
+    return os.fdopen(messages_in, "rb", buffering=0), os.fdopen(messages_out, "wb")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

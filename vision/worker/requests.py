@@ -1,0 +1,106 @@
+"""What the web process asks for, checked before anything is done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tablesight.vision.kinds import COLORS, KINDS
+from tablesight.vision.messages import Message
+from tablesight.vision.zones import MAX_SEATS, MIN_SEATS, Zone, zones_from_json
+
+MAX_HAND: Final = 30
+"""Dice in one hand; the box holds 106, a hand of Panda Royale 11."""
+
+
+@dataclass(frozen=True, slots=True)
+class Configure:
+    """How many seats there are and which part of the picture is whose."""
+
+    seats: int
+    zones: tuple[Zone, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Expect:
+    """The kinds of dice that each seat is expected to have; None where nothing is known."""
+
+    hands: tuple[tuple[str, ...], ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Simulated table: these seats throw these kinds, after taking away their dice (of one colour only, or all)."""
+
+    hands: dict[int, tuple[str, ...]]
+    only_color: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """Simulated table: take all dice away."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadNow:
+    """Read all zones as they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPhoto:
+    """Read the dice of an uploaded photo."""
+
+    id: str
+    content: bytes
+
+
+Request = Configure | Expect | Throw | Clear | ReadNow | ReadPhoto
+
+
+def parse_request(message: Message) -> Request:
+    """The request in a message. Raises ValueError: what was expected and what came."""
+    header = message.header
+    match message.type:
+        case "configure":
+            seats = header.get("seats")
+            if not isinstance(seats, int) or isinstance(seats, bool) or not MIN_SEATS <= seats <= MAX_SEATS:
+                raise ValueError(f"expected {MIN_SEATS} to {MAX_SEATS} seats, got {seats!r}")
+            return Configure(seats, zones_from_json(header.get("zones"), seats))
+        case "expect":
+            hands = header.get("seats")
+            if hands is None:
+                return Expect(None)
+            if not isinstance(hands, list) or len(hands) > MAX_SEATS:
+                raise ValueError(f"expected a list of at most {MAX_SEATS} hands or null, got {hands!r:.100}")
+            return Expect(tuple(_hand(hand) for hand in hands))
+        case "throw":
+            return _throw(header)
+        case "clear":
+            return Clear()
+        case "read_now":
+            return ReadNow()
+        case "read_photo":
+            if not isinstance(header.get("id"), str | int) or not message.payload:
+                raise ValueError(f"expected an id and a file, got {header!r:.100} and {len(message.payload)} bytes")
+            return ReadPhoto(str(header["id"]), message.payload)
+    raise ValueError(
+        f"expected configure, expect, throw, clear, read_now or read_photo, got a message of type {message.type!r:.40}"
+    )
+
+
+def _throw(header: dict[str, Any]) -> Throw:
+    seats, only = header.get("seats"), header.get("only")
+    if not isinstance(seats, dict) or not all(isinstance(s, str) and s.isdecimal() for s in seats):
+        raise ValueError(f"expected an object with a hand for each seat number, got {seats!r:.100}")
+    if only is not None and only not in COLORS:
+        raise ValueError(f"expected one of {', '.join(COLORS)} or null, got {only!r:.40}")
+    return Throw({int(seat): _hand(hand) for seat, hand in seats.items()}, only)
+
+
+def _hand(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or len(value) > MAX_HAND:
+        raise ValueError(f"expected a list of at most {MAX_HAND} kinds of dice, got {value!r:.100}")
+    for kind in value:
+        if kind not in KINDS:
+            raise ValueError(f"expected one of {', '.join(KINDS)}, got {kind!r:.40}")
+    return tuple(value)
