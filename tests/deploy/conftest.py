@@ -112,6 +112,7 @@ def debian(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         text=True,
     )
     assert done.returncode == 0, done.stdout
+    root.path.chmod(0o755)  # a temporary folder is its owner's alone, and this one is `/` for everybody in it
     for file in (CERTIFICATES, Path("/etc/resolv.conf"), Path("/etc/hosts")):
         shutil.copyfile(file, root.path / file.relative_to("/"))
     done = root.run("apt-get update -q && useradd --create-home --shell /bin/bash kim")
