@@ -19,7 +19,7 @@ _HEIGHT_MM = 55.0
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """`palm_xy_mm` is where the hand is, `towards_xy` the unit vector from the elbow to it; `spread` 0: a fist, 1: open."""
+    """A hand at `palm_xy_mm`; `towards_xy` is the unit vector from the elbow to it, `spread` 0 a fist to 1 open."""
 
     palm_xy_mm: tuple[float, float]
     towards_xy: tuple[float, float]
