@@ -1,0 +1,179 @@
+"""The hand decoder: exact sums, knowledge that helps, and never a silent change of a sure reading."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tablesight.vision.hand_decoder import SETTINGS, Expectation, _end_weight, _kind_row, _Sum, decode_hand
+from tablesight.vision.kinds import COLORS, KINDS
+from tablesight.vision.posterior import SHAPES, DiePosterior
+
+ALL = tuple(KINDS)
+BOX = (0.0, 0.0, 10.0, 10.0)
+
+
+def posterior(colors: dict[str, float], sides: dict[int, float], face: int = 3, sure: float = 0.995) -> DiePosterior:
+    color_p = np.array([colors.get(color, 0.0) for color in COLORS]) + 1e-6
+    shape_p = np.array([sides.get(shape, 0.0) for shape in SHAPES]) + 1e-6
+    faces = np.zeros((len(SHAPES), 20))
+    for row, shape in enumerate(SHAPES):
+        faces[row, :shape] = (1 - sure) / (shape - 1)
+        faces[row, min(face, shape) - 1] = sure
+    inks = np.array([0.97, 0.01, 0.01, 0.01])
+    return DiePosterior(color_p / color_p.sum(), shape_p / shape_p.sum(), faces, inks, 0.0)
+
+
+def die(kind: str, sure: float = 0.995, instead: str | None = None, face: int = 3) -> DiePosterior:
+    """A die that looks like `kind` with this certainty, else like `instead`."""
+    colors: Counter[str] = Counter()
+    sides: Counter[int] = Counter()
+    for name, share in ((kind, sure), (instead or kind, 1 - sure)):
+        colors[KINDS[name].color] += share  # type: ignore[assignment]  # a Counter of floats
+        sides[KINDS[name].sides] += share  # type: ignore[assignment]
+    return posterior(dict(colors), dict(sides), face)
+
+
+def decoded(dice: list[DiePosterior], kinds: list[str] | None, newcomers: int = 0, accept_from: float = 0.9):  # type: ignore[no-untyped-def]
+    expected = None if kinds is None else Expectation(tuple(kinds), newcomers)
+    return decode_hand(dice, [BOX] * len(dice), expected, accept_from)
+
+
+rows = st.lists(st.floats(0.001, 1.0), min_size=13, max_size=13)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(rows, min_size=1, max_size=3),
+    st.lists(st.sampled_from(ALL[:4]), max_size=4),
+    st.integers(0, 2),
+)
+def test_the_sum_is_the_sum_over_every_explanation(table: list[list[float]], kinds: list[str], newcomers: int) -> None:
+    """Against brute force: every die is an expected kind (each at most as often as expected) or a newcomer."""
+    weights = np.array(table)
+    expected = Expectation(tuple(kinds), newcomers)
+    shares, total = _Sum(weights, expected, SETTINGS).marginals()
+    counts = Counter(kinds)
+    brute_total, brute = 0.0, np.zeros((len(table), 13))
+    for what in itertools.product([*counts, None], repeat=len(table)):
+        used = Counter(kind for kind in what if kind is not None)
+        if any(used[kind] > counts[kind] for kind in used):
+            continue
+        weight = 1.0
+        for row, kind in zip(weights, what, strict=True):
+            weight *= row[ALL.index(kind)] if kind is not None else row.sum() / 13
+        weight *= _end_weight((counts - used).total(), what.count(None), newcomers, SETTINGS)
+        brute_total += weight
+        for i, kind in enumerate(what):
+            if kind is None:
+                brute[i] += weight * weights[i] / weights[i].sum()
+            else:
+                brute[i, ALL.index(kind)] += weight
+    assert total == pytest.approx(brute_total)
+    assert shares == pytest.approx(brute / brute_total)
+
+
+def test_an_expected_hand_settles_a_doubt_between_two_colours() -> None:
+    dice = [die("yellow-d6"), die("clear-d6", 0.55, "yellow-d6")]
+    alone = decoded(dice, None)
+    assert not alone.dice[1].accepted
+    hand = decoded(dice, ["yellow-d6", "clear-d6"])
+    assert [d.kind for d in hand.dice] == ["yellow-d6", "clear-d6"]
+    assert all(d.accepted for d in hand.dice)
+    assert hand.probability > 0.9
+    assert hand.missing == ()
+
+
+def test_two_doubtful_dice_are_told_apart_by_what_they_are_together() -> None:
+    dice = [die("red-d6", 0.6, "pink-d12"), die("red-d6", 0.2, "pink-d12")]
+    hand = decoded(dice, ["red-d6", "pink-d12"])
+    assert [d.kind for d in hand.dice] == ["red-d6", "pink-d12"]
+
+
+def test_a_sure_reading_that_contradicts_the_hand_is_a_doubt_and_not_changed() -> None:
+    hand = decoded([die("yellow-d6"), die("red-d6")], ["yellow-d6", "pink-d12"])
+    assert hand.dice[0].accepted
+    assert hand.dice[1].kind == "red-d6"
+    assert not hand.dice[1].accepted
+    assert hand.unexpected == (1,)
+
+
+def test_one_drafted_die_of_any_kind_is_no_doubt() -> None:
+    hand = decoded([die("yellow-d6"), die("green-d20")], ["yellow-d6"], newcomers=1)
+    assert [d.kind for d in hand.dice] == ["yellow-d6", "green-d20"]
+    assert all(d.accepted for d in hand.dice)
+    assert hand.unexpected == ()
+
+
+def test_a_missing_die_is_named() -> None:
+    hand = decoded([die("yellow-d6")], ["yellow-d6", "green-d20"])
+    assert hand.missing == ("green-d20",)
+    assert hand.dice[0].accepted
+
+
+def test_a_die_too_many_is_a_doubt() -> None:
+    hand = decoded([die("yellow-d6"), die("yellow-d6"), die("blue-d8")], ["yellow-d6", "blue-d8"])
+    assert len(hand.unexpected) == 1
+    assert [d.accepted for d in hand.dice].count(False) == 1
+
+
+def test_an_empty_hand_and_an_empty_zone() -> None:
+    assert decoded([], ["yellow-d6"]).dice == ()
+    assert decoded([die("yellow-d6")], []).unexpected == (0,)
+
+
+def test_a_large_hand_is_decoded_in_time() -> None:
+    kinds = ["yellow-d6", "yellow-d8", "purple-d8", "purple-d12", "blue-d6", "blue-d8", "blue-d12", "glitter-d6",
+             "red-d6", "red-d8", "green-d20"]  # fmt: skip
+    hand = decoded([die(kind) for kind in kinds], kinds)
+    assert all(d.accepted for d in hand.dice)
+    assert hand.probability > 0.9
+
+
+def random_looks(rng: np.random.Generator, kinds: list[str], noise: float) -> list[DiePosterior]:
+    """Noisy views: each head's true class gets a random logit margin, as a network under a bad lamp gives."""
+    looks = []
+    for kind in kinds:
+        colors = rng.normal(0, noise, len(COLORS))
+        colors[COLORS.index(KINDS[kind].color)] += 4.0
+        shapes = rng.normal(0, noise, len(SHAPES))
+        shapes[SHAPES.index(KINDS[kind].sides)] += 4.0
+        color_p, shape_p = np.exp(colors), np.exp(shapes)
+        looks.append(
+            posterior(
+                dict(zip(COLORS, (color_p / color_p.sum()).tolist(), strict=True)),
+                dict(zip(SHAPES, (shape_p / shape_p.sum()).tolist(), strict=True)),
+            )
+        )
+    return looks
+
+
+def test_it_beats_the_independent_reading_on_noisy_hands() -> None:
+    rng = np.random.default_rng(1)
+    right = {"alone": 0, "together": 0}
+    accepted = {"alone": 0, "together": 0}
+    wrong = {"alone": 0, "together": 0}
+    dice = 0
+    for _ in range(150):
+        known = [str(kind) for kind in rng.choice(ALL, int(rng.integers(1, 8)))]
+        drafted = str(rng.choice(ALL))
+        truth = [*known, drafted]
+        looks = random_looks(rng, truth, 1.3)
+        for name, hand in (("alone", decoded(looks, None)), ("together", decoded(looks, known, newcomers=1))):
+            for reading, kind in zip(hand.dice, truth, strict=True):
+                right[name] += reading.kind == kind
+                accepted[name] += reading.accepted
+                wrong[name] += reading.accepted and reading.kind != kind
+        dice += len(truth)
+    assert right["together"] - right["alone"] >= 0.02 * dice
+    assert accepted["together"] - accepted["alone"] >= 0.1 * dice
+    assert wrong["together"] <= max(2, wrong["alone"])
+
+
+def test_kind_rows_never_rule_anything_out() -> None:
+    assert _kind_row(die("red-d6"), SETTINGS).min() > 0

@@ -1,0 +1,225 @@
+"""The most probable explanation of all dice of a hand together, given which kinds the hand should hold.
+
+The kinds of a hand are known up to dice just drafted (`newcomers`) and trades. Each seen die is one of the expected
+kinds, each of those at most as often as it is expected, or a newcomer. The sum over all such explanations is computed
+exactly, by a forward and a backward pass over the dice; the state is how many dice of each kind are still to come.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from tablesight.vision.kinds import KINDS
+from tablesight.vision.posterior import DiePosterior
+from tablesight.vision.reading import BoxXYXY, DieReading
+
+Weights = npt.NDArray[np.float64]
+
+_ALL: Final = tuple(KINDS)
+MAX_DICE: Final = 16
+"""Larger hands are read die by die: the sum grows with the number of subsets of a hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecoderSettings:
+    """Probabilities, each for one die: `swapped` that an expected die was traded for one that nobody told of;
+    `missing` that an expected die is not seen; `extra` that something seen does not belong to the hand. `slip`: the
+    share of readings that are wrong beyond what they admit. `contradiction`: a reading at least this sure by itself is
+    never changed silently."""
+
+    swapped: float = 0.02
+    missing: float = 0.01
+    extra: float = 0.005
+    slip: float = 0.002
+    contradiction: float = 0.8
+
+
+SETTINGS: Final = DecoderSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What a hand should hold: `kinds` (each as often as it is there) and `newcomers`, dice of any kind besides."""
+
+    kinds: tuple[str, ...]
+    newcomers: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HandReading:
+    """A hand: its dice in the order given, the probability that every kind and value is right, the expected kinds that
+    were not seen, and which dice (indices) nobody expected."""
+
+    dice: tuple[DieReading, ...]
+    probability: float
+    missing: tuple[str, ...]
+    unexpected: tuple[int, ...]
+
+
+def decode_hand(
+    posteriors: Sequence[DiePosterior],
+    boxes_xyxy_px: Sequence[BoxXYXY],
+    expected: Expectation | None,
+    accept_from: float,
+    settings: DecoderSettings = SETTINGS,
+) -> HandReading:
+    """Read the dice of one hand together; die by die where nothing is expected (or the hand is too large).
+
+    A die is accepted when its best explanation has at least the probability `accept_from` and does not contradict what
+    it looks like by itself: a sure reading of something that the hand should not hold becomes a doubt.
+    """
+    alone = [p.reading(box, accept_from) for p, box in zip(posteriors, boxes_xyxy_px, strict=True)]
+    if expected is None or not posteriors or max(len(posteriors), len(expected.kinds)) > MAX_DICE:
+        missing = () if expected is None else tuple((Counter(expected.kinds) - Counter(_kinds(alone))).elements())
+        return HandReading(tuple(alone), math.prod(die.confidence for die in alone), missing, ())
+    table = np.array([_kind_row(p, settings) for p in posteriors])
+    shares, total = _Sum(table, expected, settings).marginals()
+    chosen = [_ALL[int(k)] for k in np.argmax(shares, axis=1)]
+    dice: list[DieReading] = []
+    for index, (posterior, box, by_itself) in enumerate(zip(posteriors, boxes_xyxy_px, alone, strict=True)):
+        raw = posterior.kinds()
+        weights = {kind: float(shares[index, k]) / max(raw[kind], 1e-9) for k, kind in enumerate(_ALL)}
+        together = posterior.reading(box, accept_from, weights)
+        dice.append(_honest(together, by_itself, settings))
+    left = Counter(expected.kinds) - Counter(chosen)
+    spare = Counter(chosen) - Counter(expected.kinds)
+    unexpected = _unexpected(chosen, shares, spare, expected.newcomers)
+    dice = [_doubted(die) if index in unexpected else die for index, die in enumerate(dice)]
+    # the probability of the whole hand: that the kinds are these, times that each value is right given its kind
+    of_kinds = _weight(table, chosen, expected, settings) / total
+    of_values = math.prod(
+        [
+            die.confidence / max(float(shares[i, _ALL.index(die.kind)]), 1e-9) if die.kind else die.confidence
+            for i, die in enumerate(dice)
+        ]
+    )
+    missing = tuple(left.elements()) if len(chosen) < len(expected.kinds) + expected.newcomers else ()
+    return HandReading(tuple(dice), min(1.0, of_kinds * of_values), missing, unexpected)
+
+
+def _kinds(dice: Sequence[DieReading]) -> list[str]:
+    return [die.kind for die in dice if die.kind is not None]
+
+
+def _kind_row(posterior: DiePosterior, settings: DecoderSettings) -> Weights:
+    """How well each of the thirteen kinds explains what is seen, (13,)."""
+    kinds = posterior.kinds()
+    return np.array([(1 - settings.slip) * kinds[kind] + settings.slip / len(_ALL) for kind in _ALL])
+
+
+def _honest(together: DieReading, alone: DieReading, settings: DecoderSettings) -> DieReading:
+    """Takes the acceptance away where the hand has overruled a sure reading."""
+    same = (together.kind, together.value) == (alone.kind, alone.value)
+    return together if same or alone.confidence < settings.contradiction else _doubted(together)
+
+
+def _doubted(die: DieReading) -> DieReading:
+    return DieReading(
+        die.box_xyxy_px, die.kind, die.color, die.sides, die.marking, die.ink, die.face, die.value, die.confidence,
+        False, die.candidates,
+    )  # fmt: skip
+
+
+def _unexpected(chosen: Sequence[str], shares: Weights, spare: Counter[str], newcomers: int) -> tuple[int, ...]:
+    """Dice whose kind the hand should not hold (so often), beyond the newcomers: the least certain of each kind."""
+    if spare.total() <= newcomers:
+        return ()
+    found: list[int] = []
+    for kind, count in spare.items():
+        mine = [i for i, other in enumerate(chosen) if other == kind]
+        found += sorted(mine, key=lambda i: float(shares[i].max()))[:count]
+    return tuple(sorted(found))
+
+
+def _end_weight(left: int, new: int, newcomers: int, settings: DecoderSettings) -> float:
+    """How probable it is that `left` expected dice were not seen and `new` dice are none of the expected ones."""
+    beyond = max(0, new - newcomers)
+    swapped = min(beyond, left)
+    missing = left - swapped + max(0, newcomers - new)
+    return float(settings.swapped**swapped * settings.missing**missing * settings.extra ** (beyond - swapped))
+
+
+def _weight(table: Weights, chosen: Sequence[str], expected: Expectation, settings: DecoderSettings) -> float:
+    """The weight of the explanations in which the dice are of these kinds."""
+    left = Counter(expected.kinds)
+    weight, new = 1.0, 0
+    for row, kind in zip(table, chosen, strict=True):
+        weight *= float(row[_ALL.index(kind)])
+        if left[kind] > 0:
+            left[kind] -= 1
+        else:
+            new += 1
+            weight /= len(_ALL)
+    return weight * _end_weight(left.total(), new, expected.newcomers, settings)
+
+
+class _Sum:
+    """The sum over all explanations. `table` (dice, 13) says how well each kind explains each die."""
+
+    def __init__(self, table: Weights, expected: Expectation, settings: DecoderSettings) -> None:
+        self._table = table
+        counts = Counter(expected.kinds)
+        self._kinds = [_ALL.index(kind) for kind in counts]
+        # axis 0: newcomers so far; the others: dice of each expected kind still to come
+        self._shape = (len(table) + 1, *(count + 1 for count in counts.values()))
+        self._end = np.zeros(self._shape)
+        for place in np.ndindex(*self._shape):
+            self._end[place] = _end_weight(sum(place[1:]), place[0], expected.newcomers, settings)
+
+    def marginals(self) -> tuple[Weights, float]:
+        """The probability of each kind for each die, (dice, 13), and the weight of all explanations."""
+        dice = len(self._table)
+        start = np.zeros(self._shape)
+        start[(0, *(size - 1 for size in self._shape[1:]))] = 1.0
+        forward = [start]
+        for i in range(dice - 1):
+            forward.append(sum(self._steps(forward[i], i).values(), np.zeros(self._shape)))
+        backward = self._end
+        shares = np.zeros((dice, len(_ALL)))
+        total = 0.0
+        for i in range(dice - 1, -1, -1):
+            steps = self._steps(forward[i], i)
+            by_step = {step: float((after * backward).sum()) for step, after in steps.items()}
+            total = sum(by_step.values())
+            for step, weight in by_step.items():
+                if step >= 0:
+                    shares[i, step] += weight
+                else:
+                    shares[i] += weight * self._table[i] / self._table[i].sum()
+            backward = self._before(backward, i)
+        return shares / np.maximum(shares.sum(axis=1, keepdims=True), 1e-300), total
+
+    def _steps(self, states: Weights, die: int) -> dict[int, Weights]:
+        """Where the states go with one die, by what the die is: an expected kind, or -1 for a newcomer."""
+        steps: dict[int, Weights] = {}
+        for axis, kind in enumerate(self._kinds, start=1):
+            after = np.zeros_like(states)
+            after[_slice(axis, None, -1)] = states[_slice(axis, 1, None)] * self._table[die, kind]
+            steps[kind] = after
+        new = np.zeros_like(states)
+        new[1:] = states[:-1] * self._newcomer(die)
+        steps[-1] = new
+        return steps
+
+    def _before(self, after: Weights, die: int) -> Weights:
+        """The sum over all continuations from the state before a die, from those after it."""
+        before = np.zeros_like(after)
+        for axis, kind in enumerate(self._kinds, start=1):
+            before[_slice(axis, 1, None)] += after[_slice(axis, None, -1)] * self._table[die, kind]
+        before[:-1] += after[1:] * self._newcomer(die)
+        return before
+
+    def _newcomer(self, die: int) -> float:
+        """How well a die of any kind explains what is seen."""
+        return float(self._table[die].sum()) / len(_ALL)
+
+
+def _slice(axis: int, start: int | None, stop: int | None) -> tuple[slice, ...]:
+    return (*(slice(None) for _ in range(axis)), slice(start, stop))
