@@ -16,6 +16,7 @@ from tablesight.vision.frame import ImageBGR
 from tablesight.vision.photo import PhotoError, decode_photo
 from tablesight.vision.photo_folder import photos_in
 from tablesight.vision.reading import DieReading, PhotoReading
+from tablesight.vision.reading_json import die_json
 
 
 class Reads(Protocol):
@@ -75,7 +76,7 @@ def to_json(path: Path, reading: PhotoReading) -> dict[str, Any]:
         "file": str(path),
         "width": reading.width,
         "height": reading.height,
-        "dice": [_die_json(die) for die in reading.dice],
+        "dice": [die_json(die) for die in reading.dice],
         "ms": {
             "detect": round(reading.detect_ms, 1),
             "read": round(reading.read_ms, 1),
@@ -111,22 +112,6 @@ def _or(die: DieReading) -> str:
         for c in others
     ]
     return f"  or {', '.join(words)}" if words else ""
-
-
-def _die_json(die: DieReading) -> dict[str, Any]:
-    return {
-        "box": [round(float(value), 1) for value in die.box_xyxy_px],
-        "kind": die.kind,
-        "color": die.color,
-        "sides": die.sides,
-        "marking": die.marking,
-        "ink": die.ink,
-        "face": die.face,
-        "value": die.value,
-        "confidence": round(die.confidence, 4),
-        "accepted": die.accepted,
-        "candidates": [{"face": c.face, "kind": c.kind, "value": c.value, "p": round(c.p, 4)} for c in die.candidates],
-    }
 
 
 def _each(photos: Iterable[Path]) -> Iterator[tuple[Path, PhotoError | None]]:

@@ -1,0 +1,166 @@
+"""A folder of small photos, measured with a reader whose answers are known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tablesight.vision.evaluation.labels import LabelError
+from tablesight.vision.evaluation.measure import labelled_folders, measure_folder
+from tablesight.vision.evaluation.montage import draw_montage, worst_reads
+from tablesight.vision.evaluation.outcome import FolderOutcome
+from tablesight.vision.evaluation.rate import Rate
+from tablesight.vision.evaluation.report import render_report, render_table
+from tablesight.vision.evaluation.summary import by_kind, by_sides, summarize, summarize_by
+from tablesight.vision.frame import ImageBGR
+from tablesight.vision.reading import BoxXYXY, Candidate, DieReading, PhotoReading
+
+HEAD = "file,x0,y0,x1,y1,sides,body_color,numeral_color,value,verified,die,notes\n"
+ROWS = [
+    "one.png,10,10,50,50,20,green,white,17,1,,",  # found, right
+    "one.png,100,10,140,50,6,red,black,4,1,,",  # found, face right, ink wrong
+    "two.png,10,10,50,50,12,purple,white,9,1,,",  # found, read 6, confident and accepted
+    "two.png,100,10,140,50,10,pink,white,3,1,,",  # a d10, found: no hit, no false box
+    "three.png,10,10,50,50,8,other,white,5,1,,",  # missed, but read right in its box
+    "three.png,100,10,140,50,8,,,,0,,",  # found, nothing known of it
+    "four.png,,,,,6,other,,,0,,",  # no box
+    "five.png,10,10,50,50,6,red,white,2,1,,",  # the file is damaged
+]
+SIZES = {"one": 200, "two": 202, "three": 204, "four": 206}
+
+RIGHT = DieReading(
+    (0, 0, 1, 1), "green-d20", "green", 20, "numeral", "white", 17, 17, 0.99, True,
+    (Candidate("green-d20", 17, 17, 0.99),),
+)  # fmt: skip
+RED = replace(RIGHT, kind="red-d6", color="red", sides=6, ink="white", face=4, value=4, confidence=0.7, accepted=False)
+SIX = replace(RIGHT, kind="purple-d12", color="purple", sides=12, face=6, value=6, confidence=0.97)
+D10 = replace(RIGHT, kind=None, color="pink", sides=10, face=3, value=3)
+FIVE = replace(RIGHT, kind=None, color="other", sides=8, face=5, value=5, confidence=0.6, accepted=False)
+
+READINGS: dict[int, dict[float, DieReading]] = {
+    # by the photo's width: the reading of the die by the left of its box
+    200: {10: RIGHT, 100: RED},
+    202: {10: SIX, 100: D10},
+    204: {10: FIVE, 100: FIVE},
+    206: {},
+}
+
+
+class KnownReader:
+    """Finds every die but the first of photo three, and one thing that is none in photo two."""
+
+    def read(self, image_bgr: ImageBGR) -> PhotoReading:
+        width = image_bgr.shape[1]
+        dice = [
+            replace(die, box_xyxy_px=(left + 2, 9, left + 41, 52))
+            for left, die in READINGS[width].items()
+            if (width, left) != (204, 10)
+        ]
+        if width == 202:
+            dice.append(replace(RIGHT, box_xyxy_px=(60, 100, 90, 130)))
+        return PhotoReading(width, 150, tuple(dice), 1, 1, 2)
+
+    def read_boxes(self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY]) -> tuple[DieReading, ...]:
+        return tuple(READINGS[image_bgr.shape[1]][box[0]] for box in boxes_xyxy_px)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    path = tmp_path / "dice"
+    path.mkdir()
+    (path / "labels.csv").write_text(HEAD + "".join(f"{row}\n" for row in ROWS))
+    for name, width in SIZES.items():
+        cv2.imwrite(str(path / f"{name}.png"), np.full((150, width, 3), 120, np.uint8))
+    (path / "five.png").write_bytes(b"\x89PNG\r\n\x1a\n cut off")
+    return path
+
+
+@pytest.fixture
+def outcome(folder: Path) -> FolderOutcome:
+    return measure_folder(folder, KnownReader(), complete_boxes=True)
+
+
+def test_figures_worked_out_by_hand(outcome: FolderOutcome) -> None:
+    summary = summarize("dice", [outcome])
+    assert summary.photos == 5
+    assert summary.unreadable == 1
+    assert summary.recall == Rate(4, 5)  # the d10 is not counted
+    assert summary.precision == Rate(4, 5)  # the thing in photo two; a d10 found is no false box
+    assert summary.face == Rate(3, 4)  # 17, 4, 5 right; 6 for 9
+    assert summary.end_to_end == Rate(2, 4)  # 17 and 4; the 5 was not found
+    assert summary.sides == Rate(5, 5)
+    assert summary.color == Rate(4, 4)
+    assert summary.kind == Rate(4, 4)  # of a d8 of another colour: rightly none
+    assert summary.ink == Rate(3, 4)
+    assert summary.whole_photo == Rate(1, 1)  # only in photo one is everything verified and scored
+    assert summary.whole_photo_silent_wrong == Rate(0, 1)
+    assert summary.accepted == Rate(2, 4)
+    assert summary.accepted_face_wrong == Rate(1, 2)
+    assert summary.accepted_wrong == Rate(1, 2)
+    assert summary.confusions == ((9, 6, 1),)
+    # 0.97 wrong, 0.99 right, 0.7 with the wrong ink, 0.6 right
+    assert summary.ece == pytest.approx((0.97 + 0.01 + 0.7 + 0.4) / 4)
+
+
+def test_without_complete_boxes_no_precision(folder: Path) -> None:
+    summary = summarize("dice", [measure_folder(folder, KnownReader(), complete_boxes=False)])
+    assert summary.precision == Rate(0, 0)
+    assert summary.recall == Rate(4, 5)
+
+
+def test_groups(outcome: FolderOutcome) -> None:
+    sides = summarize_by([outcome], by_sides)
+    assert list(sides) == ["d06", "d08", "d12", "d20"]
+    assert sides["d12"].face == Rate(0, 1)
+    kinds = summarize_by([outcome], by_kind)
+    assert kinds["red-d6"].ink == Rate(0, 1)
+    assert "pink-d10" not in kinds
+
+
+def test_an_extra_die_or_a_miss_makes_the_photo_wrong(folder: Path) -> None:
+    (folder / "labels.csv").write_text(
+        HEAD + "two.png,10,10,50,50,12,purple,white,6,1,,\nthree.png,10,10,50,50,8,other,white,5,1,,\n"
+    )
+    complete = measure_folder(folder, KnownReader(), complete_boxes=True)
+    assert [photo.whole_right for photo in complete.photos] == [False, False]
+    loose = measure_folder(folder, KnownReader(), complete_boxes=False)
+    assert [photo.whole_right for photo in loose.photos] == [True, False]
+    # in photo two nothing is asked about, so the extra dice would be scored silently
+    assert summarize("x", [complete]).whole_photo_silent_wrong == Rate(1, 2)
+
+
+def test_the_page_tells_all_of_it(outcome: FolderOutcome) -> None:
+    page = render_report([outcome, outcome], "tablesight evaluate dice", "2026-11-30", "worst.jpg")
+    assert page.count("\n| dice |") == 2
+    assert "| all |" in page
+    assert "75.0 % (6/8" in page
+    assert "| 9 | 6 | 2 |" in page
+    assert "![dice read wrong, with what was read and what they show](worst.jpg)" in page
+    assert "- five.png: expected a whole png photo" in page
+    table = render_table([outcome])
+    assert "dice: 5 photos, 1 unreadable" in table
+    assert "found and face right   50.0 % (2/4" in table
+
+
+def test_the_montage_shows_the_surest_of_the_wrong(outcome: FolderOutcome) -> None:
+    worst = worst_reads([outcome])
+    assert [die.label.face for die in worst] == [9]
+    picture = draw_montage(worst)
+    assert picture is not None
+    assert picture.shape == (224, 1080, 3)
+    assert draw_montage([]) is None
+
+
+def test_folders_of_folders(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "nothing").mkdir()
+    assert labelled_folders(tmp_path) == (folder,)
+    assert labelled_folders(folder) == (folder,)
+    with pytest.raises(LabelError, match="got none"):
+        labelled_folders(tmp_path / "nothing")
+    with pytest.raises(LabelError, match="got No such file"):
+        labelled_folders(tmp_path / "absent")

@@ -1,0 +1,1 @@
+"""Measures the models on folders of labelled photos."""

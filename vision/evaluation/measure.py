@@ -1,0 +1,98 @@
+"""Runs the models over a folder of labelled photos."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from tablesight.vision.evaluation.box_matching import match_boxes
+from tablesight.vision.evaluation.labels import LABELS_NAME, Label, LabelError, read_labels
+from tablesight.vision.evaluation.outcome import DieOutcome, FolderOutcome, PhotoOutcome, face_right
+from tablesight.vision.frame import ImageBGR
+from tablesight.vision.photo import PhotoError, decode_photo
+from tablesight.vision.reading import BoxXYXY, DieReading, PhotoReading
+
+
+class ReadsPhotos(Protocol):
+    """What is measured."""
+
+    def read(self, image_bgr: ImageBGR) -> PhotoReading:
+        """Finds and reads all dice."""
+
+    def read_boxes(self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY]) -> tuple[DieReading, ...]:
+        """Reads the dice in boxes that are given."""
+
+
+def labelled_folders(folder: Path) -> tuple[Path, ...]:
+    """`folder` itself where it has a labels.csv, else the folders in it that have one, by name. Raises `LabelError`."""
+    if (folder / LABELS_NAME).is_file():
+        return (folder,)
+    try:
+        inside = tuple(sorted(path for path in folder.iterdir() if (path / LABELS_NAME).is_file()))
+    except OSError as error:
+        raise LabelError(f"expected a folder with {LABELS_NAME} at {folder}, got {error.strerror or error}") from error
+    if not inside:
+        raise LabelError(f"expected {LABELS_NAME} in {folder} or in the folders in it, got none: name another folder")
+    return inside
+
+
+def measure_folder(
+    folder: Path, reader: ReadsPhotos, complete_boxes: bool, progress: Callable[[str], None] = lambda _: None
+) -> FolderOutcome:
+    """Reads every photo that `folder`/labels.csv names, once as it is and once with the labelled boxes given.
+
+    `complete_boxes` says that every die in the photos is labelled, so that a box elsewhere is an error. A photo that
+    cannot be read is kept with its error. Raises `LabelError`.
+    """
+    by_photo: dict[str, list[Label]] = {}
+    for label in read_labels(folder):
+        by_photo.setdefault(label.file, []).append(label)
+    dice: list[DieOutcome] = []
+    photos: list[PhotoOutcome] = []
+    for number, (file, labels) in enumerate(by_photo.items(), 1):
+        progress(f"{folder.name} {number}/{len(by_photo)}")
+        path = folder / file
+        try:
+            image_bgr = decode_photo(path)
+        except PhotoError as error:
+            photos.append(PhotoOutcome(path, None, None, silent=False, error=str(error)))
+            continue
+        photo_dice, photo = _measure_photo(path, image_bgr, labels, reader, complete_boxes)
+        dice += photo_dice
+        photos.append(photo)
+    return FolderOutcome(folder.resolve().name, tuple(dice), tuple(photos))
+
+
+def _measure_photo(
+    path: Path, image_bgr: ImageBGR, labels: Sequence[Label], reader: ReadsPhotos, complete_boxes: bool
+) -> tuple[list[DieOutcome], PhotoOutcome]:
+    boxed = [label for label in labels if label.box_xyxy_px is not None]
+    boxes = [label.box_xyxy_px for label in boxed if label.box_xyxy_px is not None]
+    reading = reader.read(image_bgr)
+    given = reader.read_boxes(image_bgr, boxes)
+    match = match_boxes(boxes, [die.box_xyxy_px for die in reading.dice])
+    found = {i: reading.dice[j] for i, j in match.pairs}
+    dice = [
+        DieOutcome(path, label, label_found(label, i in found), given[i], found.get(i)) for i, label in enumerate(boxed)
+    ]
+    dice += [DieOutcome(path, label, None, None, None) for label in labels if label.box_xyxy_px is None]
+    # where a die has no box, a box without a die proves nothing
+    extra = len(match.extra) if complete_boxes and len(boxed) == len(labels) else None
+    return dice, PhotoOutcome(
+        path,
+        extra=extra,
+        whole_right=_whole_right(dice, extra),
+        silent=all(die.accepted for die in reading.dice),
+    )
+
+
+def label_found(label: Label, found: bool) -> bool | None:
+    """Whether the die was found; None for a d10 or another shape, which is no miss."""
+    return found if label.is_scored else None
+
+
+def _whole_right(dice: Sequence[DieOutcome], extra: int | None) -> bool | None:
+    if not dice or any(die.found is None or not die.label.has_face for die in dice):
+        return None
+    return not extra and all(face_right(die.label, die.end_to_end) is True for die in dice)

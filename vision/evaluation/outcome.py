@@ -1,0 +1,97 @@
+"""What the models said of each labelled die and photo, beside what is true."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tablesight.vision.evaluation.labels import Label
+from tablesight.vision.kinds import kind_of
+from tablesight.vision.reading import DieReading
+
+
+@dataclass(frozen=True, slots=True)
+class DieOutcome:
+    """One labelled die. `given_box` is its reading in the labelled box, `end_to_end` in the box that the detector
+    found; None where there was no box."""
+
+    photo: Path
+    label: Label
+    found: bool | None
+    given_box: DieReading | None
+    end_to_end: DieReading | None
+
+    @property
+    def face_right(self) -> bool | None:
+        """Given the box; None where the face does not count."""
+        return face_right(self.label, self.given_box)
+
+    @property
+    def sides_right(self) -> bool | None:
+        """Given the box; None where the shape is not labelled."""
+        if self.given_box is None or self.label.sides is None or not self.label.is_scored:
+            return None
+        return self.given_box.sides == self.label.sides
+
+    @property
+    def color_right(self) -> bool | None:
+        """Given the box; None where the colour is not labelled."""
+        if self.given_box is None or self.label.color is None or not self.label.is_scored:
+            return None
+        return self.given_box.color == self.label.color
+
+    @property
+    def kind_right(self) -> bool | None:
+        """Given the box: the kind of the thirteen, or rightly none of them; None where it is not labelled."""
+        if self.sides_right is None or self.color_right is None or self.given_box is None:
+            return None
+        assert self.label.color is not None
+        assert self.label.sides is not None
+        kind = kind_of(self.label.color, self.label.sides)
+        return self.given_box.kind == (None if kind is None else kind.id)
+
+    @property
+    def ink_right(self) -> bool | None:
+        """Given the box; None where the ink is not labelled."""
+        if self.given_box is None or self.label.ink is None or not self.label.is_scored:
+            return None
+        return self.given_box.ink == self.label.ink
+
+    @property
+    def all_right(self) -> bool | None:
+        """Face, and whatever else is labelled, given the box; this is what `confidence` is the probability of."""
+        if self.face_right is None:
+            return None
+        return self.face_right and all(
+            right is not False for right in (self.sides_right, self.color_right, self.ink_right)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoOutcome:
+    """One photo. `extra` boxes were found where no die is labelled (None where unlabelled dice may be there).
+
+    `whole_right` is None where a die of the photo has no verified face, `silent` says that every die was accepted.
+    """
+
+    photo: Path
+    extra: int | None
+    whole_right: bool | None
+    silent: bool
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FolderOutcome:
+    """All photos of one folder."""
+
+    name: str
+    dice: tuple[DieOutcome, ...]
+    photos: tuple[PhotoOutcome, ...]
+
+
+def face_right(label: Label, reading: DieReading | None) -> bool | None:
+    """Whether the face was read right; None where there is no reading or the face does not count."""
+    if reading is None or not label.has_face:
+        return None
+    return reading.face == label.face
