@@ -9,8 +9,9 @@ from typing import Any, Final
 from tablesight.rules.game import Game
 from tablesight.rules.games.box import Box
 from tablesight.rules.games.panda_royale import PandaRoyale
+from tablesight.rules.games.pandoras_box import PandorasBox
 from tablesight.rules.games.pirate_box import PirateBox
 
 GAMES: Final[Mapping[str, Game[Any]]] = MappingProxyType(
-    {game.id: game for game in (PandaRoyale(), PirateBox(), Box())}
+    {game.id: game for game in (PandaRoyale(), PirateBox(), Box(), PandorasBox())}
 )

@@ -23,8 +23,9 @@ from tablesight.rules.games.panda_dice import LAST_ROUND, Hand, kinds_of, pink_d
 from tablesight.rules.games.panda_round import contenders_after, settle
 from tablesight.rules.games.panda_scoring import is_yellow, score_hand
 from tablesight.rules.games.panda_trading import Trade, exchange, refusal
-from tablesight.rules.games.pandora_battle import Fighter, fight, fight_creature, movement, roll_objective, target
-from tablesight.rules.games.pandora_catalog import BATTLE_CARDS, CARDS, GODS, PRICES, UNIT_TYPES
+from tablesight.rules.games.pandora_battle import fight, fight_creature, movement, roll_objective, target
+from tablesight.rules.games.pandora_catalog import CARDS, GODS, PRICES, UNIT_TYPES
+from tablesight.rules.games.pandora_reading import read_battle_cards, read_die, read_fighter
 from tablesight.rules.games.pirate_scoring import Reading, read_counts, score_counts
 from tablesight.rules.log import replay
 from tablesight.rules.options import OptionValue, chosen
@@ -190,37 +191,14 @@ def box_placement(case: Case) -> Any:
     return {"legal": placement.legal, "why": placement.why, "dots_after": after}
 
 
-def read_fighter(data: object, what: str) -> Fighter:
-    """A unit as in a battle case."""
-    fields = mapping(data, what)
-    return Fighter(
-        type=one_of(get(fields, "type", what), f"{what}.type", UNIT_TYPES),
-        god=one_of(get(fields, "god", what), f"{what}.god", GODS),
-        relic=flag(fields.get("relic", False), f"{what}.relic"),
-        forts=whole(fields.get("forts", 0), f"{what}.forts", 0, 8),
-        seas=whole(fields.get("seas", 0), f"{what}.seas", 0, 8),
-        ally_lancer=flag(fields.get("ally_lancer", False), f"{what}.ally_lancer"),
-        jumped=flag(fields.get("jumped", False), f"{what}.jumped"),
-        distance=whole(fields.get("distance", 0), f"{what}.distance", 0, 100),
-    )
-
-
-def _battle_cards(case: Case, key: str) -> tuple[str, ...]:
-    return each(case.get(key, []), key, lambda card, what: one_of(card, what, BATTLE_CARDS), 0, 28)
-
-
-def _die(value: object, what: str) -> int:
-    return whole(value, what, 1, 6)
-
-
 def pandora_battle(case: Case) -> Any:
     """Two units, cards and rolls -> modifiers, values, result, tokens, relic."""
-    rolls = [each(pair, "rolls", _die, 2, 2) for pair in sequence(get(case, "rolls", "battle"), "rolls", 1, 1000)]
+    rolls = [each(pair, "rolls", read_die, 2, 2) for pair in sequence(get(case, "rolls", "battle"), "rolls", 1, 1000)]
     result = fight(
         read_fighter(get(case, "attacker", "battle"), "attacker"),
         read_fighter(get(case, "defender", "battle"), "defender"),
-        _battle_cards(case, "attacker_cards"),
-        _battle_cards(case, "defender_cards"),
+        read_battle_cards(case.get("attacker_cards", []), "attacker_cards"),
+        read_battle_cards(case.get("defender_cards", []), "defender_cards"),
         [(pair[0], pair[1]) for pair in rolls],
     )
     return {
@@ -241,8 +219,8 @@ def pandora_creature(case: Case) -> Any:
     owner = case.get("controlled_by")
     result = fight_creature(
         read_fighter(get(case, "unit", "creature"), "unit"),
-        _die(get(case, "roll", "creature"), "roll"),
-        _battle_cards(case, "cards"),
+        read_die(get(case, "roll", "creature"), "roll"),
+        read_battle_cards(case.get("cards", []), "cards"),
         sonnet=flag(case.get("sonnet", False), "sonnet"),
         controlled=owner is not None and bool(one_of(owner, "controlled_by", GODS)),
         creature_relic=flag(case.get("creature_relic", False), "creature_relic"),
@@ -263,7 +241,7 @@ def pandora_objective(case: Case) -> Any:
     """A try at the objective -> its result and the tokens left."""
     mode = one_of(get(case, "mode", "objective"), "mode", PRICES)
     tokens = whole(get(case, "tokens", "objective"), "tokens", 0, 60)
-    result, left = roll_objective(mode, tokens, _die(get(case, "roll", "objective"), "roll"))
+    result, left = roll_objective(mode, tokens, read_die(get(case, "roll", "objective"), "roll"))
     return {"result": result, "tokens": left}
 
 
@@ -271,7 +249,7 @@ def pandora_target(case: Case) -> Any:
     """The counting rule -> the seat it picks."""
     players = whole(get(case, "players", "target"), "players", 2, 8)
     me = whole(get(case, "me", "target"), "me", 0, players - 1)
-    return target(players, me, _die(get(case, "roll", "target"), "roll"))
+    return target(players, me, read_die(get(case, "roll", "target"), "roll"))
 
 
 def pandora_movement(case: Case) -> Any:
