@@ -54,12 +54,19 @@ def battled(state: PandoraState, event: Event) -> PandoraState:
     state = state.with_unit(state.seat, unit.id, attacked=True)
     told = f"{unit.id} {result.attacker_value} against {other.id} {result.defender_value}"
     if result.winner == "attacker":
-        state = killed(state, seat, other, (state.seat, unit.id)).paid(state.seat, result.attacker_tokens)
+        tokens = _tokens(state, unit, result.attacker_tokens)
+        state = killed(state, seat, other, (state.seat, unit.id)).paid(state.seat, tokens)
         return replace(state, told=f"{told}: {state.name} wins")
     if result.winner == "defender":
-        state = killed(state, state.seat, unit, (seat, other.id)).paid(seat, result.defender_tokens)
+        tokens = _tokens(state, other, result.defender_tokens)
+        state = killed(state, state.seat, unit, (seat, other.id)).paid(seat, tokens)
         return replace(state, told=f"{told}: {state.players[seat]} wins")
     return replace(state, told=f"{told}: nothing happens")
+
+
+def _tokens(state: PandoraState, winner: Unit, tokens: int) -> int:
+    """By option each relic of the winner is worth a token, not one for all (GD-26)."""
+    return 1 + winner.relics if tokens and state.options.relic_tokens == "each" else tokens
 
 
 def _check_attack(state: PandoraState, seat: int, unit: Unit) -> None:
@@ -128,13 +135,13 @@ def creature_fought(state: PandoraState, event: Event) -> PandoraState:
             if wild_relic:
                 state = replace(state, relics_on_board=state.relics_on_board - 1)
                 state = state.with_unit(seat, unit.id, relics=unit.relics + 1)
-        state = state.paid(seat, result.unit_tokens)
+        state = state.paid(seat, _tokens(state, unit, result.unit_tokens))
         return replace(state, told=f"{told}: the creature is beaten")
     if result.removed == "unit":
         taker = (owner, creature.id) if creature is not None and owner is not None else None
         state = killed(state, seat, unit, taker)
-        if owner is not None:
-            state = state.paid(owner, result.creature_tokens)
+        if creature is not None and owner is not None:
+            state = state.paid(owner, _tokens(state, creature, result.creature_tokens))
     return replace(state, told=f"{told}: {'the unit is lost' if result.removed else 'the creature is harmless'}")
 
 

@@ -26,7 +26,7 @@ OPTIONS: Final = (
     Option("defender_cards", True, (True, False), "the defender may play battle cards", "GD-14"),
     Option("most_battle_cards", 3, (1, 2, 3), "battle cards of one side in one battle", "GD-16"),
     Option("ties", "roll_again", ("roll_again", "defender_holds", "nothing"), "equal values in a battle", "GD-20"),
-    Option("fallen_relic", "stays", ("stays", "to_killer"), "a relic of a unit killed by a power or a card", "GD-26"),
+    Option("relic_tokens", "one", ("one", "each"), "extra tokens for a winner with several relics", "GD-26"),
     Option("hunted_again", "roll_again", ("roll_again", "no_piece"), "the hunt picks the last player hunted", "GD-27"),
     Option("no_victim", "tokens_kept", ("tokens_kept", "tokens_paid"), "the target has no legal victim", "GD-29"),
     Option("apollo", "from_5_players", ("from_5_players", "fewer_suns"), "Apollo below five players", "GD-30"),
@@ -57,7 +57,7 @@ class PandoraOptions:
     defender_cards: bool
     most_battle_cards: int
     ties: str
-    fallen_relic: str
+    relic_tokens: str
     hunted_again: str
     no_victim: str
     apollo: str
