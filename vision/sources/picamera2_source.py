@@ -25,7 +25,7 @@ class Picamera2Settings:
 
     max_still_px: int = 16_500_000  # 4608 x 2592 and 4056 x 3040 fit; a 64-megapixel sensor is scaled by the ISP
     buffers: int = 3  # each full-resolution buffer of a Camera Module 3 has 36 MB of contiguous memory
-    wait_s: float = 4.0  # a picture must come; libcamera's own "camera frontend has timed out" takes about as long
+    wait_s: float = 2.5  # a picture must come: the page shows a camera that hangs within five seconds
     focus_s: float = 8.0  # a sweep of the lens takes one to three seconds
     stale_pictures: int = 6  # pictures from before the question for a still, thrown away at most
 

@@ -20,8 +20,10 @@ logger = getLogger(__name__)
 SCHEMES: Final = ("http", "https", "rtsp", "rtsps", "rtmp", "udp", "tcp")
 OPEN_TIMEOUT_MS: Final = 8_000
 READ_TIMEOUT_MS: Final = 5_000
-WAIT_S: Final = 6.0
-"""A picture must come within this time; a little more than the read timeout, so that its reason is the one given."""
+WAIT_S: Final = 2.5
+"""A picture must come within this time: the page shows a camera that hangs within five seconds."""
+CLOSE_S: Final = 0.5
+"""Closing waits so long for the read that is going on; a read that hangs ends by itself, in the background."""
 
 
 def without_password(url: str) -> str:
@@ -87,7 +89,7 @@ class StreamSource:
             self._closing = True
             self._changed.notify_all()
         if self._thread is not threading.current_thread():
-            self._thread.join(READ_TIMEOUT_MS / 1000 + 1)
+            self._thread.join(CLOSE_S)
 
     def _next(self) -> Frame:
         with self._changed:
