@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, BinaryIO, Final, Literal, cast
 
 from tablesight.vision.messages import Message, read_message, write_message
 
@@ -142,9 +142,7 @@ class CameraSupervisor:
 
     def _run_once(self) -> str:
         """One life of the camera process; returns why it ended."""
-        process = subprocess.Popen(
-            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
-        )
+        process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
         with self._lock:
             self._process = process
             remembered = list(self._remembered.values())
@@ -172,9 +170,9 @@ class CameraSupervisor:
             reader.join(2)
 
     def _listen(self, process: subprocess.Popen[bytes]) -> None:
-        assert process.stdout is not None
+        stdout = cast(BinaryIO, process.stdout)
         try:
-            while (message := read_message(process.stdout)) is not None:
+            while (message := read_message(stdout)) is not None:
                 if process is not self._process:
                     return
                 self._last_sign_s = time.monotonic()
@@ -184,7 +182,7 @@ class CameraSupervisor:
             log.warning("the camera process cannot be understood: %s", error)
             _kill_group(process)
         finally:
-            process.stdout.close()
+            stdout.close()
 
     def _take(self, message: Message) -> None:
         header = message.header
@@ -208,18 +206,16 @@ class CameraSupervisor:
             # one message that cannot be used must not take the camera down with it
             log.exception("a %r message of the camera process could not be used", header.get("type"))
 
-    def _talk(
-        self, process: subprocess.Popen[bytes], outbox: queue.Queue[tuple[dict[str, Any], bytes] | None]
-    ) -> None:
-        assert process.stdin is not None
+    def _talk(self, process: subprocess.Popen[bytes], outbox: queue.Queue[tuple[dict[str, Any], bytes] | None]) -> None:
+        stdin = cast(BinaryIO, process.stdin)
         try:
             while (item := outbox.get()) is not None:
-                write_message(process.stdin, item[0], item[1])
+                write_message(stdin, item[0], item[1])
         except (OSError, ValueError) as error:
             log.info("the camera process does not listen any more: %s", error)
         finally:
             try:
-                process.stdin.close()
+                stdin.close()
             except OSError:
                 log.debug("the pipe to the camera process was broken already")
 

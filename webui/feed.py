@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tablesight.webui.store import LogEntry
+from tablesight.webui.log_entry import LogEntry
 
 RETRY_MS: Final = 1000
 """How soon a browser tries again after the line broke."""
@@ -87,7 +87,7 @@ class Feed:
                 with self._changed:
                     if self._revision == seen_revision:
                         self._changed.wait_for(
-                            lambda seen=seen_revision: (
+                            lambda seen=seen_revision: (  # type: ignore[misc]  # bound in a loop
                                 self._closed or self._revision != seen or ticket not in self._clients
                             ),
                             self._limits.keepalive_s,

@@ -26,7 +26,6 @@ from tablesight.webui.store import Store
 log = logging.getLogger(__name__)
 
 PHOTO_WAIT_S: Final = 90.0
-TRUTH_WAIT_S: Final = 3.0
 
 
 class House:
@@ -59,7 +58,6 @@ class House:
         self._players = SimulatedPlayers(secrets.randbelow(2**31), pace)
         self._preview: bytes | None = None
         self._truth: dict[str, Any] | None = None
-        self._truth_came = threading.Event()
         self._photos: dict[str, tuple[threading.Event, list[tuple[dict[str, Any], bytes]]]] = {}
         self._shown_camera: tuple[Any, ...] = ()
         self._told: dict[str, Any] = {}
@@ -144,10 +142,7 @@ class House:
 
     def truth(self) -> dict[str, Any]:
         """What the simulator says lies on the table now."""
-        self._truth_came.clear()
-        self.camera.send({"type": "truth"})
-        self._truth_came.wait(TRUTH_WAIT_S)
-        return self._truth or {"seats": {}}
+        return self._truth or {"dice": []}
 
     def read_photo(self, data: bytes, seat: int | None, who: str) -> dict[str, Any]:
         """Reads a photo in the camera process. Raises RequestError with a plain sentence."""
@@ -163,11 +158,12 @@ class House:
                 raise RequestError("reading this photo took too long: try a smaller picture", 504)
         finally:
             self._photos.pop(photo_id, None)
-        header, jpeg = arrived[1][0]
-        if header.get("error"):
-            raise RequestError(str(header["error"]), 422)
+        answer, jpeg = arrived[1][0]
+        if answer.get("error"):
+            raise RequestError(str(answer["error"]), 422)
+        header = {"id": photo_id, "at_s": time.time(), "zone": seat, **answer["reading"]}
         look = self._keep(header, jpeg)
-        used = seat is not None and self.session.take_photo({**header, "zone": seat}, seat, who)
+        used = seat is not None and self.session.take_photo(header, seat, who)
         return {**look, "used": used}
 
     def _on_camera(self, header: dict[str, Any], payload: bytes) -> None:
@@ -184,7 +180,6 @@ class House:
                     waiting[0].set()
             case "truth":
                 self._truth = {key: value for key, value in header.items() if key not in ("type", "payload")}
-                self._truth_came.set()
             case other:
                 log.info("the camera process said %r, which is not known here", other)
 
@@ -225,7 +220,10 @@ class House:
             record = self.session.record
             seats = len(record.state.players) if record else 2
             configure = {"type": "configure", "seats": seats, "zones": None}
-            expect = {"type": "expect", "seats": self.session.expected_hands()}
+            hands = self.session.expected_hands()
+            expect: dict[str, Any] = {"type": "expect", "seats": hands and [list(hand.kinds) for hand in hands]}
+            if hands:
+                expect["open"] = [hand.open for hand in hands]
         for message in (configure, expect):
             kind = str(message["type"])
             if self._told.get(kind) != message:

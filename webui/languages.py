@@ -25,5 +25,3 @@ def catalogue() -> dict[str, str]:
     """All translated texts of the request's language, for the scripts."""
     texts = getattr(get_translations(), "_catalog", {})
     return {key: value for key, value in texts.items() if isinstance(key, str) and key and isinstance(value, str)}
-
-

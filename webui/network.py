@@ -21,7 +21,7 @@ class PortError(ValueError):
 
 
 def listen(host: str | None, port: int) -> socket.socket:
-    """A listening socket: every IPv4 and IPv6 address where `host` is None, else that address only. Raises PortError."""
+    """A listening socket: all IPv4 and IPv6 addresses where `host` is None, else that one. Raises PortError."""
     if host is None and socket.has_ipv6:
         try:
             return _bind(socket.AF_INET6, "::", port)

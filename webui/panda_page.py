@@ -69,7 +69,7 @@ def _seat(session: Session, record: Record, seat: int, number: int, throw: Throw
         "color": seat,
         "state": status,
         "expected": roll.count if roll else len(hand or ()),
-        "expects": list(roll.kinds or ()) or (list(state.owned[seat]) if roll else None),
+        "expects": list(roll.kinds or state.owned[seat]) if roll else None,
         "pink": seat in state.pity_for(number),
         "rerolls": reroll,
         "dice": dice,
@@ -121,7 +121,9 @@ def _questions(session: Session, throws: Any) -> list[dict[str, Any]]:
     for seat, throw in sorted(throws.items(), key=lambda item: item[1].at_s):
         roll = session.next_roll(seat)
         if throw.doubts:
-            questions.extend(_doubt(seat, throw, die, len(throw.dice) > (roll.count if roll else 0)) for die in throw.doubts)
+            questions.extend(
+                _doubt(seat, throw, die, len(throw.dice) > (roll.count if roll else 0)) for die in throw.doubts
+            )
         elif throw.problem:
             counted = "/" in throw.problem and throw.problem.replace("/", "").isdecimal()
             questions.append(

@@ -11,7 +11,7 @@ from tablesight.rules.errors import IllegalEvent
 from tablesight.rules.game import Game, Setup
 from tablesight.rules.games import GAMES
 from tablesight.rules.log import REDONE, UNDONE, Timeline
-from tablesight.webui.store import LogEntry
+from tablesight.webui.log_entry import LogEntry
 
 log = logging.getLogger(__name__)
 

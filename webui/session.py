@@ -6,16 +6,19 @@ import logging
 import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from tablesight.rules.errors import BadSetup, IllegalEvent
+from tablesight.rules.game import Setup
 from tablesight.rules.games import GAMES
-from tablesight.rules.games.panda_dice import BOX, Die, check_value, kinds_of, without_pink
+from tablesight.rules.games.panda_dice import BOX, Die, check_value, kinds_of
 from tablesight.rules.games.panda_scoring import is_yellow
-from tablesight.rules.games.panda_state import PandaState, with_pink
+from tablesight.rules.games.panda_state import PandaState
 from tablesight.rules.log import REDONE, UNDONE
 from tablesight.webui.errors import Conflict, Missing, RequestError
+from tablesight.webui.next_roll import ExpectedHand, Roll, expected_hand, next_roll
+from tablesight.webui.player_names import player_names
 from tablesight.webui.record import STARTED, Record, replayed, started
 from tablesight.webui.store import Store
 from tablesight.webui.throws import Answer, SeenDie, Throw, throw_from_reading
@@ -23,16 +26,6 @@ from tablesight.webui.throws import Answer, SeenDie, Throw, throw_from_reading
 log = logging.getLogger(__name__)
 
 KIND_ORDER: Final = {kind: place for place, kind in enumerate(BOX)}
-
-
-@dataclass(frozen=True, slots=True)
-class Roll:
-    """What a seat is to roll now. `kinds` is None where the new dice are not known (watching, from round 2 on)."""
-
-    round_number: int
-    count: int
-    kinds: tuple[str, ...] | None
-    event: str
 
 
 class Session:
@@ -94,13 +87,15 @@ class Session:
         """A new game. Raises RequestError."""
         if game not in GAMES:
             raise RequestError(f"expected a game of {', '.join(GAMES)}, got {game!r:.40}")
-        names = _names(players)
-        event = {
-            "type": STARTED, "version": 1, "game": game, "players": names, "options": dict(options), "simulated": simulated,
-        }  # fmt: skip
+        names = player_names(players)
+        counts = GAMES[game].player_counts
+        if len(names) not in counts:
+            raise RequestError(f"{GAMES[game].title} is for {min(counts)} to {max(counts)} players, got {len(names)}")
+        event: dict[str, Any] = {"type": STARTED, "version": 1, "game": game, "players": names}
+        event |= {"options": dict(options), "simulated": simulated}
         with self._lock:
             try:
-                GAMES[game].initial(_setup(event))
+                GAMES[game].initial(Setup(tuple(names), options))
             except BadSetup as error:
                 raise RequestError(f"{error}") from error
             entry = self._store.append(secrets.token_hex(6), event, who)
@@ -136,7 +131,13 @@ class Session:
             seat, round_number, place = (correction.get(name) for name in ("seat", "round", "die"))
             throw = self._throws.get(seat) if isinstance(seat, int) else None
             roll = self.next_roll(seat) if throw and isinstance(seat, int) else None
-            if throw and roll and round_number == roll.round_number and isinstance(place, int):
+            if (
+                isinstance(seat, int)
+                and throw
+                and roll
+                and round_number == roll.round_number
+                and isinstance(place, int)
+            ):
                 if not 0 <= place < len(throw.dice):
                     raise RequestError(f"expected a die from 0 to {len(throw.dice) - 1}, got {place!r}")
                 die = throw.dice[place]
@@ -205,9 +206,7 @@ class Session:
         zone = header.get("zone")
         throw = throw_from_reading(header, zone if isinstance(zone, int) else -1)
         with self._lock:
-            used = (
-                self._record is not None and self._record.simulated == simulated and self._offer(throw, "")
-            )
+            used = self._record is not None and self._record.simulated == simulated and self._offer(throw, "")
         self._changed()
         return used
 
@@ -228,35 +227,14 @@ class Session:
     def next_roll(self, seat: int) -> Roll | None:
         """What this seat is to roll now, None where it has rolled or nothing is to be rolled."""
         state = self._record.state if self._record else None
-        if not isinstance(state, PandaState) or not 0 <= seat < len(state.players):
-            return None
-        number = state.round_number
-        if state.phase == "trade" and state.watching:
-            number += 1
-        elif state.phase not in ("roll", "reroll") or seat not in state.current.waiting:
-            return None
-        if state.phase == "reroll":
-            yellow = tuple(kind for kind in kinds_of(state.current.lying[seat] or ()) if is_yellow(kind))
-            return Roll(number, len(yellow), yellow, "seat_rerolled")
-        pink = seat in state.pity_for(number)
-        known = number == 1 or not state.watching
-        kinds = with_pink(state.owned[seat], pink) if known else None
-        return Roll(number, number + pink, kinds, "seat_rolled")
+        return next_roll(state, seat) if isinstance(state, PandaState) else None
 
-    def expected_hands(self) -> list[list[str]] | None:
-        """The hands on the table as far as they are known for certain, for the camera's decoder; else None."""
+    def expected_hands(self) -> tuple[ExpectedHand, ...] | None:
+        """What each seat's zone should show, for the camera's decoder; None where nothing is known."""
         state = self._record.state if self._record else None
         if not isinstance(state, PandaState):
             return None
-        if state.phase == "reroll":
-            return [list(kinds_of(hand or ())) for hand in state.current.lying]
-        rolls = [self.next_roll(seat) for seat in range(len(state.players))]
-        if any(roll is not None and roll.kinds is None for roll in rolls):
-            return None
-        lying = state.current.lying
-        return [
-            list(roll.kinds or ()) if roll else list(kinds_of(lying[seat] or ())) for seat, roll in enumerate(rolls)
-        ]
+        return tuple(expected_hand(state, seat, self.next_roll(seat)) for seat in range(len(state.players)))
 
     # inside
 
@@ -284,7 +262,7 @@ class Session:
             return False
         state: PandaState = self._record.state  # type: ignore[union-attr]  # there is a roll only in a game
         if roll.event == "seat_rerolled":
-            yellow = tuple(die for die in throw.dice if die.told and is_yellow(die.told.kind) or not die.is_sure)
+            yellow = tuple(die for die in throw.dice if (die.told and is_yellow(die.told.kind)) or not die.is_sure)
             throw = replace(throw, dice=yellow)
         elif throw.seat not in self._emptied and not self._looks_new(state, throw, roll):
             return False
@@ -340,7 +318,7 @@ class Session:
         return self._record
 
     def _tidy(self, before: Any, after: Any, event: Mapping[str, Any]) -> None:
-        """After an event: throws of another moment are void, and a scored zone must be emptied before it counts again."""
+        """Throws of another moment are void, and a scored zone must be emptied before it counts again."""
         if event["type"] in ("seat_rolled", "seat_rerolled", "hand_accepted"):
             self._emptied.discard(event["seat"])
             self._throws.pop(event["seat"], None)
@@ -357,33 +335,3 @@ class Session:
             return  # the rules say what is wrong with it
         if (die.kind, die.value) != (seen.get("kind"), seen.get("value")):
             raise Conflict(f"somebody was faster: this die is now a {die.kind.replace('-', ' ')} with {die.value}")
-
-
-def _setup(event: Mapping[str, Any]) -> Any:
-    from tablesight.rules.game import Setup
-
-    return Setup(tuple(event["players"]), event["options"])
-
-
-def _names(players: Sequence[Any]) -> list[str]:
-    """Trimmed names. Raises RequestError for a wrong number, an empty or a double name."""
-    if not isinstance(players, list):
-        raise RequestError(f"expected a list of names as 'players', got {players!r:.80}")
-    names = []
-    for place, name in enumerate(players, start=1):
-        if not isinstance(name, str):
-            raise RequestError(f"expected a text as the name of player {place}, got {name!r:.40}")
-        trimmed = " ".join(name.split())
-        if not trimmed:
-            raise RequestError(f"player {place} has no name: type one")
-        if len(trimmed) > 24:
-            raise RequestError(f"the name of player {place} is too long: at most 24 letters")
-        if trimmed.casefold() in (other.casefold() for other in names):
-            raise RequestError(f"two players are called {trimmed!r}: choose another name")
-        names.append(trimmed)
-    return names
-
-
-def hand_without_pink(kinds: Sequence[str]) -> tuple[str, ...]:
-    """The dice a player owns."""
-    return without_pink(kinds)

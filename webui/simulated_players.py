@@ -52,7 +52,7 @@ class SimulatedPlayers:
             self._game, self._hands, self._thrown = game_id, {}, {}
             self._moment = (0, "")
         number = state.round_number + (state.phase == "trade")
-        moment = (number, "reroll" if state.phase == "reroll" else "roll")
+        moment = (number, f"reroll {len(state.current.layers)}" if state.phase == "reroll" else "roll")
         if state.phase == "finished":
             return []
         if moment != self._moment:
@@ -73,7 +73,7 @@ class SimulatedPlayers:
             throw = {
                 "type": "throw",
                 "seats": {str(seat): list(self._kinds(state, number, seat))},
-                "only": "yellow" if moment[1] == "reroll" else None,
+                "only": "yellow" if state.phase == "reroll" else None,
             }
             return [{"type": "clear"}, throw] if fresh else [throw]
         return []

@@ -9,9 +9,11 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+
+from tablesight.webui.journal import Journal
+from tablesight.webui.log_entry import LogEntry
 
 log = logging.getLogger(__name__)
 
@@ -26,19 +28,11 @@ CREATE TABLE IF NOT EXISTS events (
 """
 
 
+SELECT: Final = "SELECT seq, game, at, who, event FROM events"
+
+
 class StoreError(ValueError):
     """The data folder cannot be used; the text says what to do and is shown to the user as is."""
-
-
-@dataclass(frozen=True, slots=True)
-class LogEntry:
-    """One line of the log. `at_s` is Unix time, seconds; `game` is None for what belongs to the whole house."""
-
-    seq: int
-    game: str | None
-    at_s: float
-    who: str
-    event: dict[str, Any]
 
 
 class Store:
@@ -63,21 +57,26 @@ class Store:
                 "or choose another with --data-dir"
             )
         self._db = self._open_or_salvage()
+        self._journal = Journal(self._journal_path)
+        self._agree()
 
     def append(self, game: str | None, event: dict[str, Any], who: str = "") -> LogEntry:
         """Writes one event and returns it with its sequence number once it is safe on the disk."""
         text = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
-        with self._lock, self._db:
+        with self._lock:
             at_s = time.time()
-            seq = self._db.execute(
-                "INSERT INTO events (game, at, who, event) VALUES (?, ?, ?, ?)", (game, at_s, who, text)
-            ).lastrowid
-        assert seq is not None
-        return LogEntry(seq, game, at_s, who, event)
+            with self._db:
+                seq = self._db.execute(
+                    "INSERT INTO events (game, at, who, event) VALUES (?, ?, ?, ?)", (game, at_s, who, text)
+                ).lastrowid
+            assert seq is not None
+            entry = LogEntry(seq, game, at_s, who, event)
+            self._journal.append([entry])
+        return entry
 
     def entries(self, game: str | None = None, after: int = 0) -> list[LogEntry]:
         """All entries after sequence number `after`, oldest first; of one game where `game` is given."""
-        query = "SELECT seq, game, at, who, event FROM events WHERE seq > ?"
+        query = f"{SELECT} WHERE seq > ?"
         values: list[Any] = [after]
         if game is not None:
             query += " AND game = ?"
@@ -103,6 +102,26 @@ class Store:
         """Closes the file; may be called twice."""
         with self._lock:
             self._db.close()
+            self._journal.close()
+
+    @property
+    def _journal_path(self) -> Path:
+        return self.path.with_suffix(".jsonl")
+
+    def _agree(self) -> None:
+        """Makes the log and its copy the same: each can have lost its tail."""
+        ours = list(_intact(self._db, f"{SELECT} ORDER BY seq", []))
+        theirs = self._journal.entries()
+        shared = min(len(ours), len(theirs))
+        if ours[:shared] != theirs[:shared]:
+            log.warning("the copy of the log is another log's: writing it anew")
+            self._journal.rewrite(ours)
+        elif len(theirs) > shared:
+            log.warning("%d entries were missing from the log: taken from its copy", len(theirs) - shared)
+            _insert(self._db, theirs[shared:])
+            ours = theirs
+        if self._journal.is_damaged or len(ours) > len(theirs):
+            self._journal.rewrite(ours)
 
     def _open_or_salvage(self) -> sqlite3.Connection:
         try:
@@ -125,21 +144,31 @@ class Store:
             if part.exists():
                 part.replace(damaged.with_name(damaged.name + suffix))
         try:
+            _pad(damaged)
             source = sqlite3.connect(damaged)
             try:
-                saved.extend(_intact(source, "SELECT seq, game, at, who, event FROM events ORDER BY seq", []))
+                saved.extend(_intact(source, f"{SELECT} ORDER BY seq", []))
             finally:
                 source.close()
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, OSError) as error:
             log.warning("nothing more could be saved from %s: %s", damaged, error)
         fresh = _open(self.path)
-        with fresh:
-            fresh.executemany(
-                "INSERT INTO events (seq, game, at, who, event) VALUES (?, ?, ?, ?, ?)",
-                [(e.seq, e.game, e.at_s, e.who, json.dumps(e.event, ensure_ascii=False)) for e in saved],
-            )
+        if self._journal_path.exists():
+            journal = Journal(self._journal_path)
+            copied = journal.entries()
+            journal.close()
+            saved = copied if len(copied) > len(saved) else saved
+        _insert(fresh, saved)
         log.warning("%d entries saved; the damaged log is kept as %s", len(saved), damaged)
         return fresh
+
+
+def _insert(db: sqlite3.Connection, entries: list[LogEntry]) -> None:
+    with db:
+        db.executemany(
+            "INSERT INTO events (seq, game, at, who, event) VALUES (?, ?, ?, ?, ?)",
+            [(e.seq, e.game, e.at_s, e.who, json.dumps(e.event, ensure_ascii=False)) for e in entries],
+        )
 
 
 def _open(path: Path) -> sqlite3.Connection:
@@ -157,6 +186,19 @@ def _open(path: Path) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def _pad(path: Path) -> None:
+    """Fills a file that was cut off up to the size its header names: SQLite reads nothing of a shorter one."""
+    with path.open("r+b") as file:
+        header = file.read(100)
+        if not header.startswith(b"SQLite format 3\0") or len(header) < 100:
+            return
+        page_bytes = int.from_bytes(header[16:18], "big")
+        page_bytes = 65536 if page_bytes == 1 else page_bytes
+        size = page_bytes * int.from_bytes(header[28:32], "big")
+        if file.seek(0, os.SEEK_END) < size:
+            file.truncate(size)
 
 
 def _intact(db: sqlite3.Connection, query: str, values: list[Any]) -> Iterator[LogEntry]:

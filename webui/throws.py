@@ -92,7 +92,11 @@ def throw_from_reading(header: Mapping[str, Any], seat: int) -> Throw:
                 accepted=bool(die["accepted"]),
                 box_px=(x0, y0, x1, y1),
                 candidates=tuple(
-                    (candidate["kind"], int(candidate["value"]) if "value" in candidate else int(candidate["face"]), float(candidate["p"]))
+                    (
+                        candidate["kind"],
+                        int(candidate["value"]) if "value" in candidate else int(candidate["face"]),
+                        float(candidate["p"]),
+                    )
                     for candidate in die.get("candidates", ())
                     if candidate.get("kind")
                 ),

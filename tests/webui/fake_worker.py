@@ -60,7 +60,7 @@ class FakeWorker:
         )  # fmt: skip
 
     def lay(self, seat: int, kinds: list[str], only: str | None) -> None:
-        before = {index: die for index, die in enumerate(self.table.get(seat, []))}
+        before = dict(enumerate(self.table.get(seat, [])))
         dice = []
         for place, kind in enumerate(kinds):
             sides = int(kind.partition("-d")[2])
@@ -76,6 +76,11 @@ class FakeWorker:
         self.table[seat] = dice
         self.gate[seat] = "moving"
         self.settles[seat] = time.monotonic() + 0.15
+        self.tell_truth()
+
+    def tell_truth(self) -> None:
+        dice = [{"seat": seat, **die} for seat, dice in self.table.items() for die in dice]
+        self.say({"type": "truth", "width": WIDTH, "height": HEIGHT, "dice": dice})
 
     def read(self, seat: int) -> None:
         dice = []
@@ -86,7 +91,8 @@ class FakeWorker:
             dice.append(
                 {
                     **die, "color": kind.partition("-")[0], "sides": int(kind.partition("-d")[2]), "marking": "numeral",
-                    "ink": "black" if value < 0 else "white", "face": abs(value), "confidence": 0.6 if doubtful else 0.99,
+                    "ink": "black" if value < 0 else "white", "face": abs(value),
+                    "confidence": 0.6 if doubtful else 0.99,
                     "accepted": not doubtful,
                     "candidates": [
                         {"kind": kind, "face": abs(value), "value": value, "p": 0.6},
@@ -116,12 +122,6 @@ class FakeWorker:
                     self.lay(int(seat), kinds, header.get("only"))
             case "clear":
                 self.table, self.gate, self.settles = {}, {}, {}
-            case "truth":
-                seats = {
-                    str(seat): [{"kind": die["kind"], "value": die["value"]} for die in dice]
-                    for seat, dice in self.table.items()
-                }
-                self.say({"type": "truth", "seats": seats})
             case "read_now":
                 for seat in self.table:
                     self.settles[seat] = time.monotonic()
@@ -129,13 +129,8 @@ class FakeWorker:
                 if not message.payload.startswith(b"\xff\xd8"):
                     self.say({"type": "photo", "id": header["id"], "error": "expected a picture, got something else"})
                 else:
-                    self.say(
-                        {
-                            "type": "photo", "id": header["id"], "at_s": 0.0, "width": WIDTH, "height": HEIGHT,
-                            "zone": None, "dice": [], "ms": {"detect": 1, "read": 1, "total": 2},
-                        },
-                        self.picture(),
-                    )  # fmt: skip
+                    reading = {"width": WIDTH, "height": HEIGHT, "dice": [], "ms": {"detect": 1, "read": 1, "total": 2}}
+                    self.say({"type": "photo", "id": header["id"], "reading": reading}, self.picture())
         self.status()
 
     def run(self) -> None:

@@ -16,5 +16,19 @@ def fake_command(source: str, seats: int, data_dir: Path) -> list[str]:
 camera_supervisor.worker_command = fake_command
 port, data_dir, pace = sys.argv[1], sys.argv[2], sys.argv[3] if len(sys.argv) > 3 else "0.1"
 sys.exit(
-    main(["serve", "--host", "127.0.0.1", "--camera", "simulated", "--port", port, "--data-dir", data_dir, "--pace", pace])
+    main(
+        [
+            "serve",
+            "--host",
+            "127.0.0.1",
+            "--camera",
+            "simulated",
+            "--port",
+            port,
+            "--data-dir",
+            data_dir,
+            "--pace",
+            pace,
+        ]
+    )
 )

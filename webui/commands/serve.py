@@ -48,7 +48,11 @@ def run(args: argparse.Namespace) -> int:
         return 1
     url = page_url(args.port)
     pin = f"{secrets.randbelow(10**4):04d}"
-    print(f"\n{qr_terminal(url)}\n  Tablesight: {url}\n  on this machine: http://127.0.0.1:{args.port}\n  host PIN: {pin}\n", flush=True)
+    print(
+        f"\n{qr_terminal(url)}\n  Tablesight: {url}\n  on this machine: http://127.0.0.1:{args.port}\n"
+        f"  host PIN: {pin}\n",
+        flush=True,
+    )
     # only now: Flask and the rest take a second on a Pi, a mistyped port should not
     from tablesight.webui.app import assets_version, create_app
     from tablesight.webui.camera_supervisor import worker_command
@@ -68,8 +72,12 @@ def run(args: argparse.Namespace) -> int:
         house.start()
         return create_app(house)
 
+    def close_app() -> None:
+        for house in houses:
+            house.close()
+
     try:
-        Server(sock, make_app, lambda: [house.close() for house in houses] and None).run()
+        Server(sock, make_app, close_app).run()
     finally:
         held.close()
     return 0

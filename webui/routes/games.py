@@ -76,7 +76,7 @@ def correction(game_id: str) -> tuple[Response, int]:
 
 @routes.post("/<game_id>/answers")
 def answer(game_id: str) -> tuple[Response, int]:
-    """`{seat, reading, die, kind, value}`, or `{seat, die, none: true}`, `{seat, again: true}`, `{seat, accept: true}`."""
+    """`{seat, die, kind, value}`, or `{seat, die, none: true}`, `{seat, again: true}`, `{seat, accept: true}`."""
     body = json_body()
     field(body, "seat", int)
     home = house()
@@ -140,5 +140,3 @@ def _download(text: str, mimetype: str, name: str) -> Response:
     response = Response(text, content_type=mimetype)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
-
-

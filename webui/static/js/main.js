@@ -73,7 +73,8 @@ function renderNotice(state) {
   else if (camera.state === "no_camera" || camera.state === "error")
     texts.push(["bad", camera.message || t("No camera. The dice can be tapped in.")]);
   else if (camera.state === "cannot_see") texts.push(["bad", camera.message || t("The camera cannot see the table.")]);
-  if (camera.simulated) texts.push(["note", t("Simulated table: no camera is attached, the dice are drawn by the computer.")]);
+  else if (camera.state === "watching" && camera.message) texts.push(["bad", camera.message]);
+  if (camera.simulated) texts.push(["note", t("Simulated table: no camera, the computer draws the dice.")]);
   fill(slot, texts, () => texts.map(([kind, text]) => h("p", { class: `notice ${kind}` }, text)));
 }
 

@@ -8,6 +8,12 @@ import { correct } from "./correct.js";
 import { enterByTaps } from "./taps.js";
 import { toast } from "./toast.js";
 
+function questionText(question) {
+  if (question.what === "count")
+    return t("The camera sees {seen} dice, {expected} are expected.", { seen: question.seen, expected: question.expected });
+  return question.text ?? "";
+}
+
 export function questionCard(game, question, count) {
   const seat = { ...game.seats[question.seat], round: game.round, gameId: game.id };
 
@@ -44,10 +50,11 @@ export function questionCard(game, question, count) {
     "section",
     { class: "question", "aria-label": t("Question"), style: { "--seat": `var(--seat-${seat.color})` } },
     h("h2", {}, question.what === "die" ? t("{name}: which one is it?", { name: seat.name }) : seat.name),
-    question.text && h("p", {}, question.text),
+    h("p", {}, questionText(question)),
     h(
       "div",
       { class: "ask" },
+      question.still && h("img", { src: question.still, alt: t("the table as the camera sees it"), class: "wide" }),
       question.image && h("img", { src: question.image, alt: t("the die as the camera sees it"), width: 128, height: 128 }),
       h("div", { class: "answers" }, buttons),
     ),
@@ -66,6 +73,7 @@ export function questionCard(game, question, count) {
             t("Something else"),
           )
         : question.acceptable && h("button", { class: "quiet", onclick: () => answer({ accept: true }) }, t("Count it as it lies")),
+      question.too_many && h("button", { class: "quiet", "data-focus": "none", onclick: () => answer({ die: question.die, none: true }) }, t("Not a die")),
       count > 1 && h("span", { class: "more" }, t("{n} more", { n: count - 1 })),
     ),
   );

@@ -47,7 +47,7 @@ function standings(game, choose) {
       h(
         "thead",
         {},
-        h("tr", {}, h("th", { scope: "col" }, t("Player")), rounds.map((row) => h("th", { scope: "col" }, row.round)), h("th", { scope: "col" }, t("Total"))),
+        h("tr", {}, h("th", { scope: "col" }, t("Player")), h("th", { scope: "col" }, t("Total")), rounds.map((row) => h("th", { scope: "col" }, row.round))),
       ),
       h(
         "tbody",
@@ -66,8 +66,8 @@ function standings(game, choose) {
                 seat.name,
               ),
             ),
-            rounds.map((row) => h("td", {}, row.scores[seat.seat] ? signed(row.scores[seat.seat].total) : "")),
             h("td", { class: "sum" }, signed(seat.running)),
+            rounds.map((row) => h("td", {}, row.scores[seat.seat] ? signed(row.scores[seat.seat].total) : "")),
           ),
         ),
       ),

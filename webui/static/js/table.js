@@ -39,17 +39,18 @@ export function tableView(main, state, actions) {
     ended: game.phase === "ended",
   }));
   fillList(main.querySelector("ul.seats"), seats, (seat) => seat.seat, seatCard);
-  fill(main.querySelector(".after"), [game.can_undo, game.can_redo, game.last_change, game.id], () => after(game));
+  fill(main.querySelector(".after"), [game.can_undo, game.can_redo, game.last, game.id], () => after(game));
 }
 
 function momentData(game) {
-  return [game.phase, game.round, game.rounds, game.seats.map((seat) => [seat.state, seat.name]), game.token, game.turn];
+  return [game.phase, game.round, game.rounds, game.seats.map((seat) => [seat.state, seat.name]), game.token, game.turn, game.next];
 }
 
 function moment(game) {
   const waiting = game.seats.filter((seat) => seat.state !== "rolled");
   let text = "";
   if (game.phase === "ended") text = t("The game is over.");
+  else if (game.phase === "scored") text = t("All dice are counted. Trade, choose a die, then roll {n}.", { n: game.round + 1 });
   else if (game.phase === "reroll") text = t("Yellow is tied: everybody rolls the yellow dice again.");
   else if (waiting.length === game.seats.length)
     text = game.round === 1 ? t("Everybody rolls one die.") : t("Everybody rolls {n} dice.", { n: game.round });
@@ -58,7 +59,26 @@ function moment(game) {
   return [
     h("h1", {}, game.phase === "ended" ? t("Final scores") : t("Round {n} of {all}", { n: game.round, all: game.rounds })),
     h("p", { class: "lead" }, text),
+    game.phase === "scored" && game.next && between(game),
   ];
+}
+
+// Between two rounds: who gets pink and why, who trades when, who chooses when.
+function between(game) {
+  const names = (seats) =>
+    seats.flatMap((seat, index) => [
+      index > 0 && h("span", { class: "then", "aria-hidden": "true" }, "\u203a"),
+      h("span", { class: "who-turn", style: { "--seat": `var(--seat-${seat})` } }, game.seats[seat].name),
+    ]);
+  const line = (title, seats, reason) =>
+    h("div", {}, h("dt", {}, title), h("dd", {}, names(seats), h("small", {}, reason)));
+  return h(
+    "dl",
+    { class: "between" },
+    line(game.next.pity.length > 1 ? t("Pink dice") : t("Pink die"), game.next.pity, t("fewest points this round")),
+    line(t("Trade"), game.next.trade_order, t("the Panda is last")),
+    line(t("Choose"), game.next.draft_order, t("most yellow first")),
+  );
 }
 
 function status(seat) {
@@ -86,10 +106,9 @@ function seatCard(seat) {
       seat.token && panda(),
       seat.leads && h("span", { class: "crown", role: "img", "aria-label": t("leads") }, crown()),
       status(seat),
-      h("span", { class: "running" }, h("small", {}, t("total")), signed(seat.running)),
+      h("span", { class: "running" }, h("small", {}, t("game")), signed(seat.running)),
     ),
     dice(seat),
-    seat.message && h("p", { class: "hint" }, seat.message),
     seat.scores && scores(seat),
   );
 }
@@ -99,8 +118,9 @@ function dice(seat) {
     return h(
       "p",
       { class: "empty" },
-      seat.pink ? t("{n} dice and the pink die", { n: seat.expected - 1 }) : seat.expected === 1 ? t("1 die") : t("{n} dice", { n: seat.expected }),
-      !seat.ended && h("button", { class: "link", onclick: () => enterByTaps(seat) }, t("tap them in")),
+      seat.expected === null ? "" : seat.pink ? t("{n} dice and the pink die", { n: seat.expected - 1 }) : seat.expected === 1 ? t("1 die") : t("{n} dice", { n: seat.expected }),
+      !seat.ended && h("button", { class: "link", "data-focus": `taps-${seat.seat}`, onclick: () => enterByTaps(seat) }, t("tap them in")),
+      seat.before !== null && h("span", { class: "before" }, t("last round: {n}", { n: signed(seat.before) })),
     );
   }
   return h(
@@ -110,7 +130,7 @@ function dice(seat) {
       h(
         "button",
         {
-          class: `die-button${die.question ? " asks" : ""}${die.corrected ? " corrected" : ""}`,
+          class: `die-button${die.question ? " asks" : ""}${seat.rerolls && die.kind.startsWith("yellow") ? " again" : ""}`,
           "aria-label": t("{die}: tap to correct", { die: dieLabel(die.kind, die.value) }),
           "data-focus": `die-${seat.seat}-${die.index}`,
           onclick: () => correct(seat, die),
@@ -137,10 +157,10 @@ function scores(seat) {
           "div",
           { class: `column die-${color}${has(seat.dice, color) ? "" : " none"}` },
           h("dt", { title: colorName(color) }, h("span", { "aria-hidden": "true" }, LETTERS[color]), h("span", { class: "sr" }, colorName(color))),
-          h("dd", {}, has(seat.dice, color) ? signed(seat.scores[color]) : "\u2013"),
+          h("dd", {}, has(seat.dice, color) ? (seat.rerolls && color === "yellow" ? "?" : signed(seat.scores[color])) : "\u2013"),
         ),
       ),
-      h("div", { class: "column total" }, h("dt", {}, t("Round")), h("dd", {}, signed(seat.scores.total))),
+      h("div", { class: "column total" }, h("dt", {}, t("Round")), h("dd", {}, seat.rerolls ? "?" : signed(seat.scores.total))),
     ),
     h(
       "details",
@@ -184,10 +204,37 @@ function after(game) {
   return h(
     "div",
     { class: "history" },
-    game.last_change && h("p", {}, game.last_change),
+    ...lastChange(game),
     game.can_undo && h("button", { class: "quiet", onclick: () => act(game, "undo") }, t("Undo")),
     game.can_redo && h("button", { class: "quiet", onclick: () => act(game, "redo") }, t("Redo")),
   );
+}
+
+// What a correction changed, for everybody.
+function lastChange(game) {
+  const event = game.last.event;
+  if (event.type !== "corrected") return [];
+  const name = game.seats[event.seat]?.name;
+  const lines = game.last.changes.map((change) => {
+    const seatName = change.seat === null ? "" : game.seats[change.seat].name;
+    const people = (seats) => seats.map((seat) => game.seats[seat]?.name).join(", ");
+    switch (change.what) {
+      case "score":
+        return t("{name}, round {n}: {before} is now {after}", { name: seatName, n: change.round, before: signed(change.before[0]), after: signed(change.after[0]) });
+      case "token":
+        return t("The Panda of round {n} goes to {names}", { n: change.round, names: people(change.after) });
+      case "pity":
+        return t("The pink dice after round {n} go to {names}", { n: change.round, names: people(change.after) });
+      case "draft_order":
+        return t("Choosing after round {n}: {names}", { n: change.round, names: people(change.after) });
+      default:
+        return "";
+    }
+  });
+  return [
+    h("p", {}, t("Corrected: a die of {name} in round {n}.", { name, n: event.round })),
+    h("ul", {}, lines.filter(Boolean).map((line) => h("li", {}, line))),
+  ];
 }
 
 async function act(game, what) {

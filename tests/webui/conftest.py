@@ -1,0 +1,155 @@
+"""Servers and browsers for the tests of the web side."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+
+
+def until(what: Callable[[], Any], seconds: float = 15.0, message: str = "it did not happen in time") -> Any:
+    """The first true answer of `what`."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        answer = what()
+        if answer:
+            return answer
+        time.sleep(0.05)
+    raise AssertionError(message)
+
+
+class Server:
+    """`tablesight serve` with the fake camera process, as a process of its own."""
+
+    def __init__(self, data_dir: Path, pace: str = "0.1", **environment: str) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = int(probe.getsockname()[1])
+        self.data_dir, self.pace, self.environment = data_dir, pace, environment
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        with (self.data_dir.parent / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, str(HERE / "serve_fake.py"), str(self.port), str(self.data_dir), self.pace],
+                stdout=log,
+                stderr=log,
+                env={**os.environ, **self.environment},
+            )
+        until(self.is_up, 30, "the server did not start")
+
+    def is_up(self) -> bool:
+        try:
+            return bool(self.get("/healthz"))
+        except (urllib.error.URLError, OSError):
+            return False
+
+    def kill(self) -> None:
+        assert self.process
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> None:
+        if self.process and self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+    def get(self, path: str) -> Any:
+        with urllib.request.urlopen(self.url + path, timeout=10) as answer:
+            return json.loads(answer.read())
+
+    def post(self, path: str, body: Any, headers: dict[str, str] | None = None) -> tuple[int, Any]:
+        request = urllib.request.Request(
+            self.url + path,
+            json.dumps(body).encode(),
+            {"Content-Type": "application/json", **(headers or {})},
+            method="POST",
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                return answer.status, json.loads(answer.read())
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, json.loads(error.read())
+
+    def game(self) -> Any:
+        return self.get("/api/state")["game"]
+
+    def camera_pids(self) -> list[int]:
+        """The camera processes of this server, found through /proc."""
+        found = []
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                command = (folder / "cmdline").read_bytes().split(b"\0")
+                environment = (folder / "environ").read_bytes()
+            except OSError:
+                continue
+            if (
+                str(HERE / "fake_worker.py").encode() in command
+                and f"SERVER_PORT={self.port}\0".encode() in environment
+            ):
+                found.append(int(folder.name))
+        return found
+
+
+@pytest.fixture
+def wait_for() -> Callable[..., Any]:
+    """`wait_for(what, seconds, message)`: the first true answer of `what`."""
+    return until
+
+
+@pytest.fixture
+def make_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    servers: list[Server] = []
+
+    def make(pace: str = "0.1", **environment: str) -> Server:
+        server = Server(tmp_path / "data", pace, **environment)
+        server.environment["SERVER_PORT"] = str(server.port)
+        servers.append(server)
+        server.start()
+        return server
+
+    yield make
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """A browser, or a skip that says why there is none."""
+    if importlib.util.find_spec("playwright") is None:
+        pytest.skip("playwright is not installed: pip install -e '.[dev]'")
+    from playwright.sync_api import sync_playwright
+
+    path = next((p for p in ("/usr/bin/chromium", "/usr/bin/chromium-browser") if Path(p).exists()), None)
+    if path is None:
+        pytest.skip("no /usr/bin/chromium: apt-get install chromium")
+    with sync_playwright() as playwright:
+        arguments = [
+            "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+            "--disable-component-update", "--disable-sync",
+        ]  # fmt: skip
+        browser = playwright.chromium.launch(executable_path=path, headless=True, args=arguments)
+        yield playwright, browser
+        browser.close()

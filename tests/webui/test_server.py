@@ -1,0 +1,170 @@
+"""The whole server as a process, with a fake camera process: what survives what."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Make = Callable[..., Any]
+THREE = {"players": ["Ana", "Ben", "Cleo"]}
+
+
+def scored(server: Any) -> list[Any]:
+    return [row for row in server.game()["sheet"] if all(row["scores"])]
+
+
+def test_a_simulated_game_plays_itself_and_every_score_is_the_truth(make_server: Make, wait_for: Any) -> None:
+    server = make_server("0.05")
+    assert server.post("/api/games", THREE)[0] == 201
+    wait_for(lambda: server.game()["phase"] == "ended", 120, "the game did not end")
+    truth = server.get("/api/simulated/truth")["dice"]
+    game = server.game()
+    for seat in game["seats"]:
+        lying = sorted((die["kind"], die["value"]) for die in seat["dice"])
+        assert lying == sorted((die["kind"], die["value"]) for die in truth if die["seat"] == seat["seat"])
+    totals = [sum(row["scores"][seat]["total"] for row in game["sheet"]) for seat in range(3)]
+    assert totals == [seat["running"] for seat in game["seats"]]
+    assert game["winners"] == [seat for seat in range(3) if totals[seat] == max(totals)]
+
+
+def test_a_killed_server_shows_the_same_game_after_a_restart(make_server: Make, wait_for: Any) -> None:
+    server = make_server("0.1")
+    server.post("/api/games", THREE)
+    wait_for(lambda: len(scored(server)) >= 2, 60)
+    before = server.game()
+    worker_pids = server.camera_pids()
+    server.kill()
+    wait_for(
+        lambda: not any(Path(f"/proc/{pid}").exists() for pid in worker_pids), 10, "the camera process outlived it"
+    )
+    server.start()
+    after = server.game()
+    assert after["id"] == before["id"]
+    rows = [row for row in before["sheet"] if all(row["scores"])]
+    assert after["sheet"][: len(rows)] == rows
+    wait_for(lambda: len(scored(server)) > len(rows), 60, "the game did not go on")
+
+
+def test_a_copy_with_the_log_s_tail_cut_off_keeps_all_intact_rounds(make_server: Make, wait_for: Any) -> None:
+    server = make_server("0.05")
+    server.post("/api/games", THREE)
+    wait_for(lambda: len(scored(server)) >= 3, 60)
+    rows = scored(server)[:3]
+    server.kill()
+    log = server.data_dir / "tablesight.sqlite"
+    log.write_bytes(log.read_bytes()[:-1000])
+    copy = server.data_dir / "tablesight.jsonl"
+    copy.write_bytes(copy.read_bytes()[:-20])
+    server.start()
+    assert scored(server)[:3] == rows
+
+
+def test_a_stopped_camera_shows_within_five_seconds_and_comes_back(make_server: Make, wait_for: Any) -> None:
+    server = make_server("0.1")
+    wait_for(lambda: server.get("/healthz")["camera"]["state"] == "watching")
+    (pid,) = wait_for(server.camera_pids)
+    os.kill(pid, signal.SIGSTOP)
+    stopped = time.monotonic()
+    wait_for(lambda: server.get("/api/state")["camera"]["state"] == "lost", 5, "the page does not show it")
+    assert time.monotonic() - stopped < 5
+    assert server.get("/healthz")["status"] == "degraded"
+    wait_for(lambda: server.get("/healthz")["camera"]["state"] == "watching", 15, "the camera did not come back")
+    assert server.camera_pids() != [pid]
+
+
+def test_ten_phones_listen_and_an_eleventh_hears_at_once(make_server: Make, wait_for: Any) -> None:
+    server = make_server("0.1")
+    heard: list[list[str]] = [[] for _ in range(60)]
+
+    def listen(place: int) -> None:
+        with urllib.request.urlopen(server.url + "/api/events", timeout=20) as stream:
+            for line in stream:
+                heard[place].append(line.decode())
+                if len(heard[place]) > 200:
+                    return
+
+    for place in range(60):
+        threading.Thread(target=listen, args=(place,), daemon=True).start()
+    wait_for(lambda: all(any(line.startswith("event: state") for line in lines) for lines in heard), 20)
+    # sixty are more than there is room for: the oldest were sent away, everything else still answers
+    assert server.get("/healthz")["version"]
+    assert any("event: full\n" in lines for lines in heard)
+
+
+def test_a_phone_that_slept_catches_up_from_its_last_event(make_server: Make, wait_for: Any) -> None:
+    server = make_server("0.05")
+    server.post("/api/games", THREE)
+    wait_for(lambda: scored(server), 30)
+    request = urllib.request.Request(server.url + "/api/events", headers={"Last-Event-ID": "1"})
+    numbers = []
+    with urllib.request.urlopen(request, timeout=10) as stream:
+        name = ""
+        for raw in stream:
+            line = raw.decode().rstrip("\n")
+            if line.startswith("event: "):
+                name = line[7:]
+            if name == "log" and line.startswith("data: "):
+                numbers.append(json.loads(line[6:])["seq"])
+            if name == "state":
+                break
+    assert numbers[:3] == [2, 3, 4]
+
+
+def test_a_taken_port_and_a_second_server_on_the_same_data_say_what_to_do(make_server: Make, tmp_path: Path) -> None:
+    server = make_server()
+    command = [sys.executable, "-m", "tablesight.webui.cli", "serve", "--camera", "simulated"]
+    same_port = [*command, "--port", str(server.port), "--host", "127.0.0.1", "--data-dir", str(tmp_path / "other")]
+    ended = subprocess.run(same_port, capture_output=True, text=True, timeout=30)
+    assert ended.returncode == 1
+    assert f"port {server.port} is taken" in ended.stderr
+    assert "Traceback" not in ended.stderr
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    same_data = [*command, "--port", str(port), "--data-dir", str(server.data_dir)]
+    ended = subprocess.run(same_data, capture_output=True, text=True, timeout=30)
+    assert ended.returncode == 1
+    assert "another Tablesight is using the data folder" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_data_folder_that_cannot_be_written_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    command = [
+        sys.executable, "-m", "tablesight.webui.cli", "serve", "--port", "1025", "--data-dir",
+        str(tmp_path / "file" / "x"),
+    ]  # fmt: skip
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    assert ended.returncode == 1
+    assert "--data-dir" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_ipv6_clients_get_in(tmp_path: Path) -> None:
+    from tablesight.webui.network import listen
+
+    try:
+        with socket.socket(socket.AF_INET6) as probe:
+            probe.bind(("::1", 0))
+    except OSError:
+        pytest.skip("IPv6 is off on this machine")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with listen(None, port) as sock:
+        for family, address in ((socket.AF_INET6, "::1"), (socket.AF_INET, "127.0.0.1")):
+            with socket.socket(family) as client:
+                client.connect((address, port))
+                sock.accept()[0].close()

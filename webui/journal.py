@@ -1,0 +1,74 @@
+"""A second, plain copy of the event log: one JSON line an entry. It is read only to repair the first."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from tablesight.webui.log_entry import LogEntry
+
+log = logging.getLogger(__name__)
+
+
+class Journal:
+    """SQLite keeps the oldest rows at the end of its first pages: a file that was cut off can lose the start of a game.
+
+    Lines that were appended lose only their tail. The caller holds a lock.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file = path.open("ab", buffering=0)
+        self.is_damaged = False
+
+    def append(self, entries: Iterable[LogEntry]) -> None:
+        """Writes entries and forces them to the disk. A full disk costs the copy, not the entry."""
+        lines = b"".join(_line(entry) for entry in entries)
+        if not lines:
+            return
+        try:
+            self._file.write(lines)
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            log.warning("the copy of the log could not be written: %s", error)
+
+    def entries(self) -> list[LogEntry]:
+        """Every entry up to the first line that is damaged."""
+        found: list[LogEntry] = []
+        for raw in self.path.read_bytes().split(b"\n"):
+            if not raw:
+                continue
+            try:
+                line: Any = json.loads(raw)
+                entry = LogEntry(line["seq"], line["game"], line["at_s"], line["who"], line["event"])
+            except (ValueError, KeyError, TypeError):
+                self.is_damaged = True
+                log.warning("the copy of the log is damaged after entry %d", found[-1].seq if found else 0)
+                break
+            found.append(entry)
+        return found
+
+    def rewrite(self, entries: Iterable[LogEntry]) -> None:
+        """Starts over with these entries."""
+        fresh = self.path.with_suffix(".new")
+        with fresh.open("wb") as file:
+            file.write(b"".join(_line(entry) for entry in entries))
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(self.path)
+        self._file.close()
+        self.is_damaged = False
+        self._file = self.path.open("ab", buffering=0)
+
+    def close(self) -> None:
+        """Closes the file; may be called twice."""
+        self._file.close()
+
+
+def _line(entry: LogEntry) -> bytes:
+    fields = {"seq": entry.seq, "game": entry.game, "at_s": entry.at_s, "who": entry.who, "event": entry.event}
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"

@@ -1,0 +1,63 @@
+"""What a seat is to roll now, and what its zone should show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tablesight.rules.games.panda_dice import CLEAR, kinds_of
+from tablesight.rules.games.panda_scoring import is_yellow
+from tablesight.rules.games.panda_state import PandaState, with_pink
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """A roll that is due. `kinds` is None where the new dice are not known (watching, from round 2 on).
+
+    `event` is the type of the event that enters it.
+    """
+
+    round_number: int
+    count: int
+    kinds: tuple[str, ...] | None
+    event: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedHand:
+    """Kinds that should lie there, and how many dice of unknown kinds may lie there besides or instead."""
+
+    kinds: tuple[str, ...]
+    open: int
+
+
+def next_roll(state: PandaState, seat: int) -> Roll | None:
+    """What this seat is to roll now, None where it has rolled or nothing is to be rolled."""
+    if not 0 <= seat < len(state.players):
+        return None
+    number = state.round_number
+    if state.phase == "trade" and state.watching:
+        number += 1
+    elif state.phase not in ("roll", "reroll") or seat not in state.current.waiting:
+        return None
+    if state.phase == "reroll":
+        yellow = tuple(kind for kind in kinds_of(state.current.lying[seat] or ()) if is_yellow(kind))
+        return Roll(number, len(yellow), yellow, "seat_rerolled")
+    pink = seat in state.pity_for(number)
+    known = number == 1 or not state.watching
+    return Roll(number, number + pink, with_pink(state.owned[seat], pink) if known else None, "seat_rolled")
+
+
+def expected_hand(state: PandaState, seat: int, roll: Roll | None) -> ExpectedHand:
+    """What lies, or will lie, in the zone of a seat.
+
+    In a watched game the hand is the last one, one die just drafted, and for each clear die in play perhaps a trade.
+    """
+    lying = kinds_of(state.current.lying[seat] or ())
+    if roll is None or state.phase == "reroll":
+        return ExpectedHand(lying, 0)
+    if roll.kinds is not None:
+        return ExpectedHand(roll.kinds, 0)
+    before = state.owned_before(roll.round_number)
+    trades = sum(hand.count(CLEAR) for hand in before)
+    kinds = with_pink(before[seat], seat in state.pity_for(roll.round_number))
+    return ExpectedHand(kinds, 1 + min(trades, len(before[seat])))
