@@ -1,7 +1,7 @@
 """Learns which ink each face of the red dice is printed in: it is the same on all dice of a kind.
 
-Black means minus on a red die, so a mistaken ink is the dearest of all mistakes. What a (kind, face) has shown before is
-strong evidence; before anything is known, black on the lower half of the faces is a mild guess (the rulebook's two
+Black means minus on a red die, so a mistaken ink is the dearest of all mistakes. What a (kind, face) has shown before
+is strong evidence; before anything is known, black on the lower half of the faces is a mild guess (the rulebook's two
 examples fit it).
 """
 

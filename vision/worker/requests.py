@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from tablesight.vision.hand_decoder import Expectation
 from tablesight.vision.kinds import COLORS, KINDS
 from tablesight.vision.messages import Message
 from tablesight.vision.zones import MAX_SEATS, MIN_SEATS, Zone, zones_from_json
@@ -23,9 +24,9 @@ class Configure:
 
 @dataclass(frozen=True, slots=True)
 class Expect:
-    """The kinds of dice that each seat is expected to have; None where nothing is known."""
+    """What each seat's hand is expected to hold; None where nothing is known."""
 
-    hands: tuple[tuple[str, ...], ...] | None
+    hands: tuple[Expectation, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def parse_request(message: Message) -> Request:
                 return Expect(None)
             if not isinstance(hands, list) or len(hands) > MAX_SEATS:
                 raise ValueError(f"expected a list of at most {MAX_SEATS} hands or null, got {hands!r:.100}")
-            return Expect(tuple(_hand(hand) for hand in hands))
+            return Expect(_expectations(hands, header.get("open")))
         case "throw":
             return _throw(header)
         case "clear":
@@ -95,6 +96,18 @@ def _throw(header: dict[str, Any]) -> Throw:
     if only is not None and only not in COLORS:
         raise ValueError(f"expected one of {', '.join(COLORS)} or null, got {only!r:.40}")
     return Throw({int(seat): _hand(hand) for seat, hand in seats.items()}, only)
+
+
+def _expectations(hands: list[Any], newcomers: Any) -> tuple[Expectation, ...]:
+    """The hands with `open`, how many dice of each are not known (just drafted): a number for each seat, or none."""
+    counts = [0] * len(hands) if newcomers is None else newcomers
+    if (
+        not isinstance(counts, list)
+        or len(counts) != len(hands)
+        or not all(isinstance(count, int) and 0 <= count <= MAX_HAND for count in counts)
+    ):
+        raise ValueError(f"expected 'open' with a number of dice for {len(hands)} seats, got {newcomers!r:.100}")
+    return tuple(Expectation(_hand(hand), count) for hand, count in zip(hands, counts, strict=True))
 
 
 def _hand(value: Any) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from tablesight.vision.worker.camera_line import CameraLine
 from tablesight.vision.worker.pictures import PREVIEW_QUALITY, PagePicture, page_picture
 from tablesight.vision.worker.requests import Clear, Configure, Expect, ReadNow, Request, Throw
 from tablesight.vision.worker.simulated_truth import SimulatedTruth
-from tablesight.vision.worker.zone_book import ZoneBook, ZoneReading
+from tablesight.vision.worker.zone_book import ZoneBook, ZoneHand, ZoneReading
 from tablesight.vision.zones import default_zones
 
 logger = getLogger(__name__)
@@ -60,6 +60,7 @@ class TableWatch:
         seats: int,
         settings: WatchSettings = SETTINGS,
         wait: Callable[[float], None] = time.sleep,
+        book: ZoneBook | None = None,
     ) -> None:
         self._camera = camera
         self._reader = reader
@@ -73,7 +74,7 @@ class TableWatch:
         self._state: GateState | None = None
         self._pending: set[int] = set()
         self._forced: set[int] = set()
-        self._book = ZoneBook()
+        self._book = book or ZoneBook()
         self._truth = SimulatedTruth(send)
         self._frames_per_s = 0.0
         self._last_frame_s: float | None = None
@@ -174,7 +175,7 @@ class TableWatch:
         start = time.perf_counter()
         looks: list[dict[int, tuple[SeenDie, ...]]] = []
         detect_ms = read_ms = 0.0
-        readings: dict[int, Any] = {}
+        hands: dict[int, ZoneHand] = {}
         still: Frame | None = None
         at_s = time.time()
         for _ in range(self._settings.looks):
@@ -190,10 +191,10 @@ class TableWatch:
             pulse.alive()
             detect_ms, read_ms = detect_ms + look.detect_ms, read_ms + look.read_ms
             looks.append(look.dice)
-            readings = {
-                seat: self._book.read(fuse([dice[seat] for dice in looks]), reader.accept_from) for seat in seats
+            hands = {
+                seat: self._book.read(seat, fuse([dice[seat] for dice in looks]), reader.accept_from) for seat in seats
             }
-            if all(die.accepted for dice in readings.values() for die in dice):
+            if all(hand.is_clear for hand in hands.values()):
                 break
         assert still is not None
         picture: PagePicture | None = None
@@ -201,12 +202,12 @@ class TableWatch:
             self._pending.discard(seat)
             forced = seat in self._forced
             self._forced.discard(seat)
-            self._gate.accept(seat, bool(readings[seat]))
-            if not readings[seat]:
+            self._gate.accept(seat, bool(hands[seat].seen))
+            if not hands[seat].seen:
                 self._book.cleared(seat)
                 if not forced:
                     continue
-            entered = self._book.enter(seat, readings[seat])
+            entered = self._book.enter(seat, hands[seat])
             if entered.is_new_throw or forced:
                 picture = picture or page_picture(still.image_bgr)
                 total_ms = (time.perf_counter() - start) * 1e3
@@ -221,10 +222,8 @@ class TableWatch:
             "at_s": at_s,
             "width": picture.width,
             "height": picture.height,
-            "zone": reading.seat,
-            "throw": reading.throw,
-            "dice": reading.dice_json(picture.scale),
             "ms": times,
+            **reading.to_json(picture.scale),
         }
         self._send(header, picture.jpeg)
 

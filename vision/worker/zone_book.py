@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tablesight.vision.hand_decoder import Expectation, HandReading, decode_hand
+from tablesight.vision.ink_prints import InkPrints
 from tablesight.vision.look import SeenDie
 from tablesight.vision.reading import DieReading
 from tablesight.vision.reading_json import die_json
@@ -16,56 +18,85 @@ from tablesight.vision.tracks import TrackedDie, ZoneTracks
 class _Page:
     tracks: ZoneTracks = field(default_factory=ZoneTracks)
     throw: int = 0
-    expected: tuple[str, ...] | None = None
+    expected: Expectation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneHand:
+    """What lies in a zone: each die as seen, and the hand as read, both from the top left to the bottom right."""
+
+    seen: tuple[SeenDie, ...]
+    hand: HandReading
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether another look would help nothing: no die is doubtful, none is missing."""
+        return not self.hand.missing and all(die.accepted for die in self.hand.dice)
 
 
 @dataclass(frozen=True, slots=True)
 class ZoneReading:
-    """The dice of a zone with their track ids, in which throw they came, and whether the page must be told."""
+    """A hand with the track ids of its dice, the throw in which they came, and whether that is a new one."""
 
     seat: int
     throw: int
-    dice: tuple[DieReading, ...]
+    hand: HandReading
     ids: tuple[int, ...]
     is_new_throw: bool
 
-    @property
-    def has_doubts(self) -> bool:
-        """Whether another look might help."""
-        return any(not die.accepted for die in self.dice)
-
-    def dice_json(self, scale: float) -> list[dict[str, Any]]:
-        """The dice as JSON, boxes times `scale`."""
-        return [{**die_json(die, scale), "id": number} for die, number in zip(self.dice, self.ids, strict=True)]
+    def to_json(self, scale: float) -> dict[str, Any]:
+        """The fields of a `reading` message that tell of the dice, boxes times `scale`."""
+        hand = self.hand
+        return {
+            "zone": self.seat,
+            "throw": self.throw,
+            "dice": [{**die_json(die, scale), "id": number} for die, number in zip(hand.dice, self.ids, strict=True)],
+            "hand": {
+                "p": round(hand.probability, 4),
+                "missing": list(hand.missing),
+                "unexpected": [self.ids[index] for index in hand.unexpected],
+            },
+        }
 
 
 class ZoneBook:
-    """One page for each seat."""
+    """One page for each seat, and the prints of the red dice, which are the same for all."""
 
-    def __init__(self) -> None:
+    def __init__(self, prints: InkPrints | None = None) -> None:
+        self.prints = prints or InkPrints()
         self._pages: dict[int, _Page] = {}
 
-    def expect(self, hands: Sequence[tuple[str, ...]] | None) -> None:
+    def expect(self, hands: Sequence[Expectation] | None) -> None:
         """The hands that are expected from now on, by seat; None where nothing is known."""
-        for seat in range(max(len(hands or ()), *(s + 1 for s in self._pages), 0)):
-            page = self._page(seat)
-            page.expected = hands[seat] if hands is not None and seat < len(hands) else None
+        for page in self._pages.values():
+            page.expected = None
+        for seat, expected in enumerate(hands or ()):
+            self._page(seat).expected = expected
 
     def cleared(self, seat: int) -> None:
         """The zone is empty."""
         self._page(seat).tracks.clear()
 
-    def read(self, dice: Sequence[SeenDie], accept_from: float) -> tuple[DieReading, ...]:
-        """The dice as they would be told, from top left to bottom right, without taking note of them."""
-        ordered = sorted(dice, key=lambda die: (die.box_xyxy_px[1], die.box_xyxy_px[0]))
-        return tuple(die.posterior.reading(die.box_xyxy_px, accept_from) for die in ordered)
+    def read(self, seat: int, dice: Sequence[SeenDie], accept_from: float) -> ZoneHand:
+        """The dice of a zone as they would be told, without taking note of them."""
+        seen = tuple(sorted(dice, key=lambda die: (die.box_xyxy_px[1], die.box_xyxy_px[0])))
+        posteriors = [self.prints.weighed(die.posterior) for die in seen]
+        hand = decode_hand(posteriors, [die.box_xyxy_px for die in seen], self._page(seat).expected, accept_from)
+        honest = tuple(
+            replace(reading, accepted=False) if self.prints.contradicts(die.posterior, reading) else reading
+            for die, reading in zip(seen, hand.dice, strict=True)
+        )
+        return ZoneHand(seen, replace(hand, dice=honest))
 
-    def enter(self, seat: int, dice: tuple[DieReading, ...]) -> ZoneReading:
+    def enter(self, seat: int, found: ZoneHand) -> ZoneReading:
         """Take note of what lies in a zone now."""
         page = self._page(seat)
-        tracking = page.tracks.update([_tracked(die) for die in dice])
+        tracking = page.tracks.update([_tracked(die) for die in found.hand.dice])
         page.throw += tracking.is_new_throw
-        return ZoneReading(seat, page.throw, dice, tracking.ids, tracking.is_new_throw)
+        if tracking.is_new_throw:
+            for die, reading in zip(found.seen, found.hand.dice, strict=True):
+                self.prints.learn(die.posterior, reading)
+        return ZoneReading(seat, page.throw, found.hand, tracking.ids, tracking.is_new_throw)
 
     def _page(self, seat: int) -> _Page:
         return self._pages.setdefault(seat, _Page())
