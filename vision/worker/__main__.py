@@ -68,6 +68,8 @@ def run(stdin: BinaryIO, stdout: BinaryIO, source: str, seats: int, data_dir: Pa
                     watch.handle(request)
             except ValueError as error:
                 logger.warning("a %r message was refused: %s", message.type, error)
+            except Exception:  # no message, however odd, ends the watching
+                logger.exception("a %r message could not be handled", message.type)
         try:
             watch.turn(heartbeat)
         except Exception:  # one bad picture must not end the watching

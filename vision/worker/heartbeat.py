@@ -19,10 +19,18 @@ PATIENCE_S: Final = 3.0
 class Heartbeat:
     """`beat` sends the status; the main loop calls `alive` in every turn, and `busy` around what may take longer."""
 
-    def __init__(self, status: Callable[[], dict[str, Any]], send: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(
+        self,
+        status: Callable[[], dict[str, Any]],
+        send: Callable[[dict[str, Any]], None],
+        beat_s: float = BEAT_S,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
         self._status = status
         self._send = send
-        self._patient_until_s = time.monotonic() + PATIENCE_S
+        self._beat_s = beat_s
+        self._patience_s = patience_s
+        self._patient_until_s = time.monotonic() + patience_s
         self._changed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
 
@@ -32,7 +40,7 @@ class Heartbeat:
 
     def alive(self) -> None:
         """The main loop has got on."""
-        self._patient_until_s = time.monotonic() + PATIENCE_S
+        self._patient_until_s = time.monotonic() + self._patience_s
 
     def now(self) -> None:
         """Send the status at once: it has changed."""
@@ -56,5 +64,5 @@ class Heartbeat:
             elif not hung:
                 hung = True
                 logger.error("the camera does not answer: no sign of life any more")
-            self._changed.wait(BEAT_S)
+            self._changed.wait(self._beat_s)
             self._changed.clear()

@@ -93,7 +93,7 @@ def _throw(header: dict[str, Any]) -> Throw:
     seats, only = header.get("seats"), header.get("only")
     if not isinstance(seats, dict) or not all(isinstance(s, str) and s.isdecimal() for s in seats):
         raise ValueError(f"expected an object with a hand for each seat number, got {seats!r:.100}")
-    if only is not None and only not in COLORS:
+    if only is not None and (not isinstance(only, str) or only not in COLORS):
         raise ValueError(f"expected one of {', '.join(COLORS)} or null, got {only!r:.40}")
     return Throw({int(seat): _hand(hand) for seat, hand in seats.items()}, only)
 
@@ -114,6 +114,6 @@ def _hand(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or len(value) > MAX_HAND:
         raise ValueError(f"expected a list of at most {MAX_HAND} kinds of dice, got {value!r:.100}")
     for kind in value:
-        if kind not in KINDS:
+        if not isinstance(kind, str) or kind not in KINDS:
             raise ValueError(f"expected one of {', '.join(KINDS)}, got {kind!r:.40}")
     return tuple(value)
