@@ -12,7 +12,7 @@ help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 24
 
 run: venv ## install what is needed and start the table on port 8000 (ARGS="--camera v4l2:0" is passed on)
-	@exec $(BIN)/tablesight serve $(ARGS)
+	@exec $(BIN)/tablesight serve --or-simulated $(ARGS)
 
 test: dev lint types imports pytest ## everything: style, types, imports, tests with the browser
 

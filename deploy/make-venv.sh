@@ -116,7 +116,8 @@ extra $1" ]; }
 if [ "$copy" = no ] && { installed_with "$extra" || { [ -z "$extra" ] && installed_with dev; }; }; then exit 0; fi
 
 if ! "$venv/bin/python" -c 'import pip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null ||
-    { [ -e "$stamp" ] && [ "$(head -n 1 "$stamp")" != "$venv" ]; }; then
+    { [ -e "$stamp" ] && [ "$(head -n 1 "$stamp")" != "$venv" ]; } ||
+    { is_raspberry_pi && ! grep -q '^include-system-site-packages = true' "$venv/pyvenv.cfg"; }; then
     say "making $venv"
     "$python" -m venv --clear "${venv_options[@]}" "$venv" 2>/dev/null ||
         die "$venv could not be made: look at the free space (df -h) and at who owns $(dirname "$venv")"

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import IO, Any
 
+from tablesight.webui.doctor.cameras import any_camera
 from tablesight.webui.network import PortError, listen, page_url, qr_terminal
 from tablesight.webui.store import Store, StoreError
 
@@ -20,6 +21,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--camera", default="auto", metavar="CAMERA",
         help="auto, picamera2, v4l2:N, a URL, a video file, a folder of pictures, or simulated (default: auto)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--or-simulated", action="store_true",
+        help="with --camera auto: where no camera is found at the start, show the simulated table",
     )  # fmt: skip
     parser.add_argument("--host", help="listen on this address only (default: all, IPv4 and IPv6)")
     parser.add_argument("--port", type=_port, default=8000, help="default: 8000")
@@ -60,13 +65,14 @@ def run(args: argparse.Namespace) -> int:
     from tablesight.webui.server import Server
     from tablesight.webui.simulated_players import Pace
 
+    camera = _at_the_start(args.camera, args.or_simulated)
     houses: list[House] = []
 
     def make_app() -> Any:
         pace = Pace(0.7 * args.pace, 4.0 * args.pace)
         house = House(
-            data_dir, worker_command(args.camera, 2, data_dir), source=args.camera, join_url=url, pin=pin, pace=pace,
-            assets=assets_version, simulated=args.camera == "simulated",
+            data_dir, worker_command(camera, 2, data_dir), source=camera, join_url=url, pin=pin, pace=pace,
+            assets=assets_version, simulated=camera == "simulated",
         )  # fmt: skip
         houses.append(house)
         house.start()
@@ -81,6 +87,14 @@ def run(args: argparse.Namespace) -> int:
     finally:
         held.close()
     return 0
+
+
+def _at_the_start(camera: str, or_simulated: bool) -> str:
+    """The camera for the whole run: decided once, so that a table never turns into a simulated one later."""
+    if camera != "auto" or not or_simulated or any_camera():
+        return camera
+    print("  no camera found: the dice are simulated\n", flush=True)
+    return "simulated"
 
 
 def _port(text: str) -> int:

@@ -56,6 +56,13 @@ def check_cameras(nodes: Sequence[V4L2Node] | None = None) -> Iterator[Finding]:
         )
 
 
+def any_camera() -> bool:
+    """Whether a camera is attached, by picamera2's or the kernel's list; none is opened."""
+    if any(node.is_camera for node in v4l2_nodes()):
+        return True
+    return bool(ask_libcamera([sys.executable, "-c", ASK_LIBCAMERA], LIBCAMERA_TIMEOUT_S).cameras)
+
+
 def is_raspberry_pi(device_model: Path) -> bool:
     """Whether the device tree names a Raspberry Pi."""
     try:

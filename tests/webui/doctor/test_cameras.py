@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tablesight.vision.sources.v4l2_nodes import V4L2Node
+from tablesight.webui.doctor import cameras
 from tablesight.webui.doctor.cameras import (
     ASK_LIBCAMERA,
     LibcameraAnswer,
@@ -91,6 +92,25 @@ def test_the_pis_own_nodes_are_no_cameras() -> None:
     findings = list(check_cameras(nodes))
     assert all("/dev/video" not in finding.text for finding in findings)
     assert findings[-1].text == "no camera is connected: the simulated table is shown"
+
+
+@pytest.mark.parametrize(
+    ("answer", "nodes", "expected"),
+    [
+        pytest.param(LibcameraAnswer(cameras=("imx708",)), [], True, id="a camera module"),
+        pytest.param(LibcameraAnswer(), [V4L2Node(0, "USB camera", is_camera=True)], True, id="a USB camera"),
+        pytest.param(
+            LibcameraAnswer(), [V4L2Node(0, "unicam-image", is_camera=False)], False, id="a Pi's own nodes only"
+        ),
+        pytest.param(LibcameraAnswer(missing="picamera2"), [], False, id="nothing"),
+    ],
+)
+def test_whether_there_is_any_camera(
+    monkeypatch: pytest.MonkeyPatch, answer: LibcameraAnswer, nodes: list[V4L2Node], expected: bool
+) -> None:
+    monkeypatch.setattr(cameras, "ask_libcamera", lambda command, timeout_s: answer)
+    monkeypatch.setattr(cameras, "v4l2_nodes", lambda: nodes)
+    assert cameras.any_camera() is expected
 
 
 def test_a_node_that_is_gone_is_a_failure(tmp_path: Path) -> None:
