@@ -21,7 +21,8 @@ def beat():
     while True:
         with lock:
             write_message(sys.stdout.buffer, {"type": "status", "state": "watching", "source": "test",
-                                              "simulated": True,                                              "frames_per_s": 9.5, "gate": {"0": "empty"}, "message": ""})
+                                              "simulated": True,
+                                              "frames_per_s": 9.5, "gate": {"0": "empty"}, "message": ""})
         time.sleep(0.1)
 threading.Thread(target=beat, daemon=True).start()
 while (message := read_message(sys.stdin.buffer)) is not None:

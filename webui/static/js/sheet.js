@@ -83,7 +83,7 @@ function sheetOf(game, seat) {
     h("h2", {}, h("span", { class: "seat-dot", "aria-hidden": "true" }, seat.seat + 1), seat.name),
     h(
       "div",
-      { class: "scroller", tabindex: 0, role: "region", "aria-label": t("Sheet of {name}", { name: seat.name }) },
+      { class: "scroller", tabindex: 0, role: "region", "aria-label": t("Rounds of {name}", { name: seat.name }) },
       h(
         "table",
         { class: "paper" },

@@ -1,0 +1,218 @@
+"""A real browser at phone size on the real server with the fake camera process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+Make = Callable[..., Any]
+PHONES = ("Pixel 7", "iPhone SE", "Galaxy S9+ landscape")
+
+
+class Phone:
+    """A page, and everything that went wrong on it."""
+
+    def __init__(self, chromium: Any, device: str, url: str, scheme: str = "light", **options: Any) -> None:
+        playwright, browser = chromium
+        self.context = browser.new_context(**playwright.devices[device], color_scheme=scheme, **options)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(20_000)
+        self.errors: list[str] = []
+        self.hosts: set[str] = set()
+        self.bytes = 0
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", lambda request: self.hosts.add(request.url.split("/")[2]))
+        self.url = url
+
+    def open(self, path: str = "/") -> Any:
+        self.page.goto(self.url + path)
+        self.page.wait_for_selector("#main > *")
+        return self.page
+
+
+@pytest.fixture
+def phone(chromium: Any) -> Iterator[Callable[..., Phone]]:
+    made: list[Phone] = []
+
+    def make(url: str, device: str = "Pixel 7", scheme: str = "light", **options: Any) -> Phone:
+        made.append(Phone(chromium, device, url, scheme, **options))
+        return made[-1]
+
+    yield make
+    errors = [error for one in made for error in one.errors]
+    for one in made:
+        one.context.close()
+    assert errors == []
+
+
+def name_three(page: Any) -> None:
+    page.get_by_role("button", name="+ one more player").click()
+    for place, name in enumerate(("Ana", "Ben", "Cleo"), start=1):
+        page.get_by_label(f"Name of player {place}").fill(name)
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.wait_for_selector(".seat")
+
+
+def test_three_phones_see_a_round_rolled_read_and_scored_untouched(
+    make_server: Make, phone: Callable[..., Phone], wait_for: Any
+) -> None:
+    server = make_server("0.3")
+    phones = [phone(server.url, device) for device in PHONES]
+    pages = [one.open() for one in phones]
+    name_three(pages[0])
+    for page in pages:
+        page.wait_for_selector(".between")
+        names = page.locator(".seat h2").all_inner_texts()
+        assert [name.split("\n")[-1] for name in names] == ["Ana", "Ben", "Cleo"]
+    game = server.game()
+    shown = [page.locator(".seat .column.total dd").all_inner_texts() for page in pages]
+    truth = [str(seat["scores"]["total"]).replace("-", "\u2212") for seat in game["seats"]]
+    assert shown == [truth] * 3
+    assert all(one.hosts == {f"127.0.0.1:{server.port}"} for one in phones)
+
+
+def test_a_die_is_corrected_in_two_taps_and_everybody_sees_it(make_server: Make, phone: Callable[..., Phone]) -> None:
+    server = make_server("20")  # time to look
+    mine, other = phone(server.url), phone(server.url, "iPhone SE")
+    page, second = mine.open(), other.open()
+    name_three(page)
+    page.wait_for_selector(".seat .column.total dd", timeout=90_000)
+    before = page.locator(".seat").first.locator(".die-button").first.get_attribute("aria-label")
+    page.locator(".seat").first.locator(".die-button").first.click()
+    wanted = 5 if "5" not in before else 3
+    page.get_by_role("button", name=f"yellow d6, {wanted}", exact=True).click()
+    second.locator(f'.die-button[aria-label^="yellow d6, {wanted}:"]').first.wait_for()
+    assert server.game()["seats"][0]["dice"][0] | {"question": 0} == {
+        "index": 0, "kind": "yellow-d6", "value": wanted, "corrected": True, "question": 0,
+    }  # fmt: skip
+    page.get_by_role("button", name="Undo").first.click()
+    page.locator(f'.seat:first-child .die-button[aria-label="{before}"]').first.wait_for()
+
+
+def test_a_doubt_is_one_question_with_a_picture_and_two_big_buttons(
+    make_server: Make, phone: Callable[..., Phone]
+) -> None:
+    server = make_server("0.3", FAKE_DOUBTS="1")
+    page = phone(server.url, "iPhone SE").open()
+    name_three(page)
+    page.wait_for_selector(".question")
+    buttons = page.locator(".question .answer")
+    assert buttons.count() == 2
+    for place in range(2):
+        box = buttons.nth(place).bounding_box()
+        assert box["width"] >= 44
+        assert box["height"] >= 44
+    picture = page.locator(".question img")
+    picture.wait_for()
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 50
+    buttons.first.click()
+    page.wait_for_selector(".between")
+    assert page.locator(".question").count() == 0
+
+
+def test_the_page_heals_after_the_server_was_killed(
+    make_server: Make, phone: Callable[..., Phone], wait_for: Any
+) -> None:
+    server = make_server("20")
+    page = phone(server.url).open()
+    name_three(page)
+    page.wait_for_selector(".seat .column.total dd", timeout=90_000)
+    shown = page.locator(".seat .column.total dd").all_inner_texts()
+    server.kill()
+    page.get_by_text("No connection to the table").wait_for(timeout=5_000)
+    server.start()
+    started = time.monotonic()
+    page.get_by_text("No connection to the table").wait_for(state="detached", timeout=5_000)
+    assert time.monotonic() - started < 3.5
+    assert page.locator(".seat .column.total dd").all_inner_texts()[: len(shown)] == shown
+
+
+def test_a_stopped_camera_shows_on_the_page_within_five_seconds(
+    make_server: Make, phone: Callable[..., Phone], wait_for: Any
+) -> None:
+    server = make_server("1")
+    page = phone(server.url).open()
+    wait_for(lambda: server.get("/healthz")["camera"]["state"] == "watching")
+    (pid,) = wait_for(server.camera_pids)
+    os.kill(pid, signal.SIGSTOP)
+    page.get_by_text("Camera lost").wait_for(timeout=5_000)
+    page.get_by_text("Camera lost").wait_for(state="detached", timeout=15_000)
+
+
+def test_the_page_says_that_the_table_is_simulated(make_server: Make, phone: Callable[..., Phone]) -> None:
+    server = make_server("1")
+    page = phone(server.url).open()
+    page.get_by_text("Simulated table").wait_for()
+
+
+def test_eleven_names_cannot_be_typed_and_double_names_are_refused(
+    make_server: Make, phone: Callable[..., Phone]
+) -> None:
+    server = make_server("1")
+    page = phone(server.url).open()
+    add = page.get_by_role("button", name="+ one more player")
+    for _ in range(8):
+        add.click()
+    assert page.locator(".names li").count() == 10
+    assert not add.is_visible()
+    page.get_by_label("Name of player 1", exact=True).fill("Ana")
+    page.get_by_label("Name of player 2", exact=True).fill("ana")
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.get_by_role("alert").get_by_text("two players are called").wait_for()
+    assert server.game() is None
+
+
+def test_the_page_is_light_and_paints_fast(make_server: Make, phone: Callable[..., Phone]) -> None:
+    server = make_server("1")
+    one = phone(server.url)
+    sizes: dict[str, int] = {}
+    one.page.on(
+        "response", lambda response: sizes.setdefault(response.url, response.request.sizes()["responseBodySize"])
+    )
+    page = one.open()
+    page.wait_for_load_state("load")
+    page.wait_for_timeout(300)  # the last responses' sizes arrive after the load event
+    pictures = (".jpg", ".png")
+    weight = sum(size for url, size in sizes.items() if not url.split("?")[0].endswith(pictures))
+    assert 10_000 < weight < 250_000
+    paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    assert paint < 1500
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_page(make_server: Make, phone: Callable[..., Phone], scheme: str) -> None:
+    axe_module = pytest.importorskip("axe_core_python.sync_playwright", reason="axe-core-python is not installed")
+    axe = axe_module.Axe()
+    server = make_server("8", FAKE_DOUBTS="1")
+    page = phone(server.url, "Pixel 7", scheme).open()
+
+    def check(what: str) -> None:
+        page.wait_for_timeout(250)  # colours fade in
+        found = [
+            (rule["id"], node["html"][:160], node["failureSummary"][:300])
+            for rule in axe.run(page)["violations"]
+            for node in rule["nodes"]
+        ]
+        assert found == [], what
+
+    check("start")
+    name_three(page)
+    page.wait_for_selector(".question")
+    check("question")
+    page.locator(".question .quiet").first.click()
+    check("correct dialog")
+    page.get_by_role("button", name="It is another kind of die").click()
+    check("kinds dialog")
+    page.keyboard.press("Escape")
+    page.locator(".question .answer").first.click()
+    page.wait_for_selector(".between", timeout=60_000)
+    page.locator("summary").first.click()
+    check("table")
+    for view in ("scores", "camera", "more"):
+        page.goto(f"{server.url}/#{view}")
+        check(view)
