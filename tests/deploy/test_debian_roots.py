@@ -57,7 +57,7 @@ def test_make_run_on_a_bare_machine(debian: Any, tmp_path: Path) -> None:
         with debian.running(command, "kim", log) as process:
             answer(f"http://127.0.0.1:{port}/", process, log, "<html")
             health = json.loads(answer(f"http://127.0.0.1:{port}/healthz", process, log, "watching"))
-        assert health["camera"]["source"] == "simulated"
+        assert "simulated" in health["camera"]["source"]
         # nothing is installed again where nothing has changed
         assert ("installing the Python packages" in log.read_text(errors="replace")) == (name == "first")
 
