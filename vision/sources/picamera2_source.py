@@ -106,9 +106,10 @@ class Picamera2Source:
         camera, self._camera = self._camera, None
         if camera is None:
             return
-        for step in (camera.stop, camera.close):
+        # a capture that timed out is still in the queue, and stopping would wait behind it for ever
+        for step in ("cancel_all_and_flush", "stop", "close"):
             try:
-                step()
+                getattr(camera, step)()
             except Exception as error:  # reason: a camera that hangs must not keep us from going on
                 logger.warning("closing %s: %s", self._model, error)
 
@@ -176,14 +177,14 @@ class Picamera2Source:
 
 
 def _first_camera(picamera2: Any) -> tuple[int, str]:
-    """Number and model of the first camera that is not on USB (those are better read by V4L2)."""
-    cameras = [camera for camera in picamera2.global_camera_info() if "/usb" not in str(camera.get("Id", ""))]
-    if not cameras:
-        raise NoCamera(
-            "expected a Raspberry Pi camera, got none: switch the Pi off, push the ribbon cable in straight "
-            "and close its latch"
-        )
-    return int(cameras[0]["Num"]), str(cameras[0].get("Model", "without a name"))
+    """Index and model of the first camera that is not on USB (those are better read by V4L2)."""
+    for index, camera in enumerate(picamera2.global_camera_info()):
+        if "/usb" not in str(camera.get("Id", "")):
+            return index, str(camera.get("Model", "without a name"))
+    raise NoCamera(
+        "expected a Raspberry Pi camera, got none: switch the Pi off, push the ribbon cable in straight "
+        "and close its latch"
+    )
 
 
 def _still_size(sensor_wh: tuple[int, int], max_px: int) -> tuple[int, int]:

@@ -94,6 +94,9 @@ class FakePicamera2:
     def start(self) -> None:
         self._step("start")
 
+    def cancel_all_and_flush(self) -> None:
+        self._step("cancel")
+
     def stop(self) -> None:
         self._step("stop")
 
@@ -244,7 +247,7 @@ def test_no_camera_is_told_apart_from_a_broken_one(picamera2: type[FakePicamera2
         opened(picamera2, clock)
     picamera2.cameras = [WEBCAM, SENSOR | {"Num": 3}]
     _, camera = opened(picamera2, clock)
-    assert camera.number == 3
+    assert camera.number == 1  # picamera2 counts in its own list
 
 
 @pytest.mark.parametrize("step", ["configure", "start"])
@@ -253,7 +256,7 @@ def test_a_camera_in_use_is_told_and_let_go(step: str, picamera2: type[FakePicam
     with pytest.raises(SourceError, match=f"'Failed to {step} camera'.*another program") as caught:
         opened(picamera2, clock)
     assert not isinstance(caught.value, NoCamera)
-    assert picamera2.last.steps[-2:] == ["stop", "close"]
+    assert picamera2.last.steps[-3:] == ["cancel", "stop", "close"]
 
 
 def test_a_silent_sensor_is_told(picamera2: type[FakePicamera2], clock: Any) -> None:
@@ -269,7 +272,7 @@ def test_closing_twice_is_fine_and_a_failing_stop_still_closes(picamera2: type[F
     camera.fails_at = "stop"
     source.close()
     source.close()
-    assert camera.steps[-2:] == ["stop", "close"]
+    assert camera.steps[-3:] == ["cancel", "stop", "close"]
     with pytest.raises(SourceError, match="closed"):
         source.preview()
 
