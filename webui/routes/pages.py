@@ -15,10 +15,11 @@ from tablesight.webui.routes.current import house
 routes = Blueprint("pages", __name__)
 
 
-def _page(template: str) -> str:
+def _page(template: str, page: str = "") -> str:
     _, state = house().state_json()
     return render_template(
         template,
+        page=page,
         state=_in_script(state),
         catalogue=_in_script(json.dumps(catalogue(), ensure_ascii=False)),
         locale=str(get_locale()),
@@ -34,6 +35,18 @@ def _in_script(text: str) -> str:
 def home() -> str:
     """The phone's page."""
     return _page("home.html")
+
+
+@routes.get("/table")
+def big_screen() -> str:
+    """Standings, the live table and the last rolls, to be read from across the room."""
+    return _page("big.html", "table")
+
+
+@routes.get("/overlay")
+def overlay() -> str:
+    """The standings on nothing, for OBS."""
+    return _page("big.html", "overlay")
 
 
 @routes.get("/join.svg")
