@@ -12,24 +12,24 @@ def _uniform(count: int, low: float, high: float, channels: int = 1) -> Tensor:
 
 
 def photometric(x: Tensor, color_shift: float = 0.12) -> Tensor:
-    """(B, 3, n, n) 0 to 1 -> the same with resolution, gamma, gains, contrast, glare or shadow, blur and noise changed.
+    """(B, 3, h, w) 0 to 1 -> the same with resolution, gamma, gains, contrast, glare or shadow, blur and noise changed.
 
     `color_shift` bounds the change of each channel's gain: colours must stay tellable apart.
     """
-    count, size = x.shape[0], x.shape[-1]
+    count, height, width = x.shape[0], x.shape[-2], x.shape[-1]
     if torch.rand(1) < 0.65:
-        small = int(torch.randint(int(size * 0.28), int(size * 0.85), (1,)))
+        share = float(torch.empty(1).uniform_(0.28, 0.85))
         chosen = torch.rand(count) < 0.5
         if chosen.any():
-            low = F.interpolate(x[chosen], size=(small, small), mode="area")
-            x[chosen] = F.interpolate(low, size=(size, size), mode="bilinear", align_corners=False)
+            low = F.interpolate(x[chosen], size=(int(height * share), int(width * share)), mode="area")
+            x[chosen] = F.interpolate(low, size=(height, width), mode="bilinear", align_corners=False)
     x = x.clamp(0, 1) ** _uniform(count, 0.65, 1.55)
     x = x * _uniform(count, 1 - color_shift, 1 + color_shift, 3) * _uniform(count, 0.6, 1.3) + _uniform(
         count, -0.08, 0.08
     )
     grey = x.mean(1, keepdim=True)
     x = grey + (x - grey) * _uniform(count, 0.65, 1.3)
-    ys, xs = torch.meshgrid(torch.linspace(-1, 1, size), torch.linspace(-1, 1, size), indexing="ij")
+    ys, xs = torch.meshgrid(torch.linspace(-1, 1, height), torch.linspace(-1, 1, width), indexing="ij")
     middle, spread = torch.empty(count, 2, 1, 1).uniform_(-1, 1), torch.empty(count, 1, 1).uniform_(0.15, 0.8)
     blob = torch.exp(-((xs - middle[:, 0]) ** 2 + (ys - middle[:, 1]) ** 2) / (2 * spread**2))
     strength = torch.empty(count, 1, 1).uniform_(-0.25, 0.45) * (torch.rand(count, 1, 1) < 0.45)
