@@ -48,11 +48,7 @@ def corrected(state: PandaState, event: Event) -> PandaState:
         raise IllegalEvent("a re-roll is going on: expected it to be finished or undone before a kind is corrected")
     if not same:
         _check_kinds(state, round_number, seat, hand, flag(event.get("as_seen", False), "as_seen"))
-    position_wise = len(hand) == len(lying)
-    layers = tuple(
-        _with_hand(layer, seat, _earlier(hand, layer[seat], lying) if position_wise else hand)
-        for layer in played.layers
-    )
+    layers = _layers_with(start, played, seat, hand)
     accepted = played.accepted if same else tuple(sorted({*played.accepted, seat}))
     fixed = start.with_round(replace(played, layers=layers, accepted=accepted), round_number, changes=())
     after = _recompute(fixed, round_number, retell=not same)
@@ -87,34 +83,45 @@ def _check_kinds(state: PandaState, round_number: int, seat: int, hand: Hand, as
         raise IllegalEvent(f'{problem}; send "as_seen": true to take it as seen')
 
 
-def _earlier(hand: Hand, layer_hand: Hand | None, lying: Hand) -> Hand | None:
-    """The corrected hand as it lay in an earlier layer: yellow dice keep the values they had then."""
-    if layer_hand is None or layer_hand == lying:
-        return None if layer_hand is None else hand
+def _layers_with(state: PandaState, played: Round, seat: int, hand: Hand) -> tuple[Layer, ...]:
+    """The first roll and re-rolls with a corrected hand: in earlier ones yellow dice keep the values of then."""
+    layers = list(played.layers)
+    lies_so = True
+    for place in reversed(range(len(layers))):
+        then = layers[place][seat]
+        if then is None:
+            continue
+        fixed = hand if lies_so else _as_it_lay(hand, then)
+        layers[place] = (*layers[place][:seat], fixed, *layers[place][seat + 1 :])
+        if place:
+            before = replace(played, layers=played.layers[:place])
+            lies_so = lies_so and next_layer(state, before, leading(state, before))[seat] is not None
+    return tuple(layers)
+
+
+def _as_it_lay(hand: Hand, then: Hand) -> Hand:
+    if len(hand) != len(then):
+        return hand
     return tuple(
-        Die(new.kind, min(then.value, SIDES[new.kind])) if is_yellow(new.kind) and is_yellow(then.kind) else new
-        for new, then in zip(hand, layer_hand, strict=True)
+        Die(new.kind, min(old.value, SIDES[new.kind])) if is_yellow(new.kind) and is_yellow(old.kind) else new
+        for new, old in zip(hand, then, strict=True)
     )
-
-
-def _with_hand(layer: Layer, seat: int, hand: Hand | None) -> Layer:
-    return (*layer[:seat], hand, *layer[seat + 1 :]) if layer[seat] is not None else layer
 
 
 def _recompute(state: PandaState, round_number: int, retell: bool) -> PandaState:
     current = round_number == state.round_number
     if current and state.current.outcome is None:
         return go_on(_without_needless_reroll(state))
+    if retell:
+        for number in (round_number, round_number + 1):
+            if 1 < number <= state.round_number and state.rounds[number - 1].outcome:
+                state = _retold(state, number)
     if current and _tie_can_be_rolled(state):
         played = replace(state.current, outcome=None)
         tied = leading(state, played)
         layers = (*played.layers, next_layer(state, played, tied))
         return state.with_round(replace(played, layers=layers), phase="reroll", turn=(), spent=())
     state = resettled(state, round_number)
-    if retell:
-        for number in (round_number, round_number + 1):
-            if 1 < number <= state.round_number and state.rounds[number - 1].outcome:
-                state = _retold(state, number)
     return _turns_kept(state) if current else state
 
 

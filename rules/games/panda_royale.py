@@ -222,9 +222,11 @@ def _traded(state: PandaState, event: Event) -> PandaState:
     taken_is_spent = state.options.clear_taken_is_spent
     after = {new for spent in possible for new in spent_after(state.owned, spent, trade, taken_is_spent)}
     if not after:
-        reason = reasons[0] or f"{state.players[trade.other]} holds no such clear die"
+        names = state.players
+        reason = reasons[0] or f"{names[trade.other]} holds no such clear die"
         raise IllegalEvent(
-            f"{state.players[trade.seat]} gives {trade.give} for {trade.take} of {state.players[trade.other]}: {reason}"
+            f"{names[trade.seat]} gives {trade.give} for {trade.take} of {names[trade.other]}: {reason}; "
+            f"expected {names[state.turn[0]]} to give a clear die not traded this round, or to end trading"
         )
     played = replace(state.current, trades=(*state.current.trades, trade))
     return state.with_round(played, owned=exchange(state.owned, trade), spent=tuple(sorted(after)))
