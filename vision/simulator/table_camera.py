@@ -19,6 +19,7 @@ from tablesight.vision.simulator.camera import PinholeCamera
 from tablesight.vision.simulator.cropped_camera import crop_camera
 from tablesight.vision.simulator.die_renderer import DiePatch, Lamp, PlacedDie, render_die
 from tablesight.vision.simulator.hand import draw_hand
+from tablesight.vision.simulator.mat_on_table import lay_mat
 from tablesight.vision.simulator.numerals import NumeralFonts
 from tablesight.vision.simulator.polyhedra import polyhedron
 from tablesight.vision.simulator.scene import cast_shadow, lay_patch, lay_surface
@@ -45,6 +46,8 @@ class TableCamera:
             self._rng,
         )
         bare = np.clip(lay_surface(still, texture, MM_PER_PX, setting.lamp), 0, 255).astype(np.uint8)
+        for mat in setting.mats:
+            lay_mat(bare, still, mat, setting)
         small = cv2.resize(
             bare, (setting.preview_camera.width_px, setting.preview_camera.height_px), interpolation=cv2.INTER_AREA
         )

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, get_args
 
+import cv2
 import numpy as np
+import numpy.typing as npt
 
 from tablesight.vision.kinds import KINDS, Ink
+from tablesight.vision.mat_layout import MatLayout
 from tablesight.vision.simulator.camera import PinholeCamera
 from tablesight.vision.simulator.die_renderer import Lamp
 from tablesight.vision.simulator.styles import DieStyle, random_style
 from tablesight.vision.simulator.surfaces import SURFACES, SurfaceKind
-from tablesight.vision.zones import MAX_SEATS
+from tablesight.vision.zones import MAX_SEATS, Zone, default_zones, grid_rows
 
 LampKind = Literal["soft", "hard", "warm", "cold"]
 _LAMPS: Final[tuple[LampKind, ...]] = get_args(LampKind)
@@ -30,8 +33,16 @@ class FieldOfView:
     still_height_px: int
 
 
-def field_of_view(seats: int) -> FieldOfView:
-    """More players need a larger table, and a larger table more pixels: a 16 mm die is always 48 px across or more."""
+def field_of_view(seats: int, mats: bool = False) -> FieldOfView:
+    """More players need a larger table, and a larger table more pixels: a 16 mm die is always 46 px across or more.
+
+    A table with mats must hold as many sheets of A4.
+    """
+    if mats:
+        columns = max(grid_rows(seats))
+        width_mm = 330 * max(columns, 2.4 * (1 + (len(grid_rows(seats)) > 1)) / 2)
+        step = next((w for w in (2304, 2880, 3456, 4608) if w / width_mm >= 2.9), 4608)
+        return FieldOfView(width_mm, step, step * 9 // 16)
     if seats <= 4:
         return FieldOfView(700, 2304, 1296)
     if seats <= 6:
@@ -52,6 +63,8 @@ class TableOptions:
     lamp: LampKind | None = None
     shake_px: float = 0.0
     """The camera shakes by up to this many pixels of the still."""
+    mats: bool = False
+    """Each seat has a printed mat."""
 
     @classmethod
     def parse(cls, text: str) -> TableOptions:
@@ -67,6 +80,8 @@ class TableOptions:
                     options = replace(options, seed=int(value))
                 elif key == "shake" and 0 <= float(value) <= 50:
                     options = replace(options, shake_px=float(value))
+                elif key == "mats" and value in ("0", "1"):
+                    options = replace(options, mats=value == "1")
                 elif key == "surface":
                     options = replace(options, surface=SURFACES[SURFACES.index(value)])
                 elif key == "lamp":
@@ -75,10 +90,27 @@ class TableOptions:
                     raise ValueError(part)
             except ValueError as error:
                 raise ValueError(
-                    "expected seed=NUMBER, shake=0 to 50, lamp=" + "|".join(_LAMPS) + " or surface="
+                    "expected seed=NUMBER, shake=0 to 50, mats=0|1, lamp=" + "|".join(_LAMPS) + " or surface="
                     + "|".join(SURFACES) + f" after 'simulated:', got {part!r}"
                 ) from error  # fmt: skip
         return options
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedMat:
+    """A mat on the table: its middle, millimetres, and how far it is turned (0: its top points away)."""
+
+    seat: int
+    x_mm: float
+    y_mm: float
+    turn_rad: float
+
+    def to_table(self, layout: MatLayout) -> npt.NDArray[np.float64]:
+        """The matrix (3, 3) from millimetres of the sheet to millimetres of the table."""
+        c, s = math.cos(self.turn_rad), math.sin(self.turn_rad)
+        turn = np.array([[c, -s, self.x_mm], [s, c, self.y_mm], [0, 0, 1.0]])
+        from_middle = np.array([[1, 0, -layout.width_mm / 2], [0, -1, layout.height_mm / 2], [0, 0, 1.0]])
+        return np.asarray(turn @ from_middle, dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +126,24 @@ class TableSetting:
     shake_px: float
     prints: dict[str, DieStyle]
     """How each kind of die is printed, by kind id: all dice of a kind alike."""
+    mats: tuple[PlacedMat, ...] = ()
+    mat_layout: MatLayout = field(default_factory=lambda: MatLayout.on("a4"))
 
     def style_of(self, kind: str, number: int) -> DieStyle:
         """The die `number` of a kind: the print of its kind in a piece of material of its own."""
         style = self.prints[kind]
         return replace(style, seed=(style.seed + 7919 * number) % 2**31)
+
+    def mat_zones(self) -> tuple[Zone, ...]:
+        """The roll areas of the mats as zones of the picture."""
+        camera, zones = self.still_camera, []
+        left, top, right, bottom = self.mat_layout.roll_area_mm()
+        sheet = np.array([[[left, top], [right, top], [right, bottom], [left, bottom]]])
+        for mat in self.mats:
+            to_px = camera.table_to_px() @ mat.to_table(self.mat_layout)
+            corners = cv2.perspectiveTransform(sheet, to_px)[0] / (camera.width_px, camera.height_px)
+            zones.append(Zone(mat.seat, tuple((float(x), float(y)) for x, y in np.clip(corners, 0, 1))))
+        return tuple(zones)
 
     def ink_of(self, kind: str, face: int) -> Ink:
         """The ink of a face: on red dice some are black, some white, the same ones on all dice of a kind."""
@@ -109,12 +154,12 @@ class TableSetting:
 def lay_table(seats: int, options: TableOptions, fonts: int) -> TableSetting:
     """Sets up the table of a seed; `fonts` is the number of fonts that the numerals file has."""
     rng = np.random.default_rng([options.seed, 20])
-    field = field_of_view(seats)
-    distance_mm = field.width_mm * float(rng.uniform(1.0, 1.4))
+    view = field_of_view(seats, options.mats)
+    distance_mm = view.width_mm * float(rng.uniform(1.0, 1.4))
     camera = PinholeCamera(
-        field.still_width_px,
-        field.still_height_px,
-        field.still_width_px * distance_mm / field.width_mm,
+        view.still_width_px,
+        view.still_height_px,
+        view.still_width_px * distance_mm / view.width_mm,
         distance_mm,
         tilt_rad=math.radians(float(rng.uniform(0, 9))),
         roll_rad=math.radians(float(rng.normal(0, 1.0))),
@@ -130,7 +175,22 @@ def lay_table(seats: int, options: TableOptions, fonts: int) -> TableSetting:
         noise=float(rng.uniform(0.006, 0.014)),
         shake_px=options.shake_px,
         prints=_prints(options.seed, fonts),
+        mats=_mats(seats, view, rng) if options.mats else (),
     )
+
+
+def _mats(seats: int, view: FieldOfView, rng: np.random.Generator) -> tuple[PlacedMat, ...]:
+    """A mat in each zone of the default grid, a little askew; those of the far row face the far side."""
+    height_mm = view.width_mm * view.still_height_px / view.still_width_px
+    mats = []
+    for zone in default_zones(seats):
+        x, y = zone.center
+        far = len(grid_rows(seats)) > 1 and y < 0.5
+        place = ((x - 0.5) * view.width_mm * 0.97, (0.5 - y) * height_mm * 0.95)
+        jitter = rng.normal(0, 3, 2)
+        turn = (math.pi if far else 0.0) + float(rng.normal(0, math.radians(1.5)))
+        mats.append(PlacedMat(zone.seat, place[0] + jitter[0], place[1] + jitter[1], turn))
+    return tuple(mats)
 
 
 def _lamp(kind: LampKind, rng: np.random.Generator) -> Lamp:

@@ -80,7 +80,7 @@ class SimulatedSource:
         with self._lock:
             if seats != self._seats:
                 self._set_up(seats, zones)
-            else:
+            elif not self._setting.mats:  # on mats dice are thrown, wherever the page thinks that they are
                 self._script.set_zones(zones)
 
     def throw(self, hands: Mapping[int, Sequence[str]], only_color: str | None = None) -> float:
@@ -109,4 +109,7 @@ class SimulatedSource:
         self._setting = lay_table(seats, self._options, len(self._fonts))
         self._camera = TableCamera(self._setting, self._fonts, self._options.seed)
         self._throws += 1
-        self._script = TableScript(self._setting, zones, np.random.default_rng([self._options.seed, 40, self._throws]))
+        rolled_in = self._setting.mat_zones() or zones
+        self._script = TableScript(
+            self._setting, rolled_in, np.random.default_rng([self._options.seed, 40, self._throws])
+        )
