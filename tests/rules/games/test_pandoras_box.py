@@ -1,0 +1,384 @@
+"""Pandora's Box, the companion: set-up, steps of a turn, cards, powers, objectives, the win."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablesight.rules.game import IllegalEvent, Setup
+from tablesight.rules.games import GAMES
+from tablesight.rules.log import Timeline, replay
+
+BOX = GAMES["pandoras-box"]
+
+
+def begun(*gods: str, hands: int = 3, **options: Any) -> Timeline[Any]:
+    """Seat 0 begins; everybody holds `hands` cards."""
+    options = {"start_cards": hands, **options}
+    players = len(gods)
+    events: list[dict[str, Any]] = [
+        {"type": "start_rolled", "rolls": [6, *[1] * (players - 1)]},
+        {"type": "gods_drawn", "gods": list(gods)},
+    ]
+    if "zeus" in gods:
+        events.append({"type": "passive_rolled", "roll": 1})
+    return replay(BOX, Setup.seats(players, options), [*events, {"type": "board_ready"}])
+
+
+def do(timeline: Timeline[Any], *events: dict[str, Any]) -> Timeline[Any]:
+    for event in events:
+        timeline = timeline.apply(event)
+    return timeline
+
+
+def unit(timeline: Timeline[Any], seat: int, name: str) -> Any:
+    found = timeline.state.warlords[seat].unit(name)
+    assert found is not None
+    return found
+
+
+END = {"type": "turn_ended"}
+
+
+def battle(name: str, other_unit: str, *rolls: list[int], seat: int = 1, **more: Any) -> dict[str, Any]:
+    return {"type": "battled", "unit": name, "seat": seat, "other_unit": other_unit, "rolls": list(rolls), **more}
+
+
+def give(seat: int, **what: Any) -> dict[str, Any]:
+    return {"type": "corrected", "seat": seat, **what}
+
+
+def test_those_tied_for_the_start_roll_again() -> None:
+    timeline = Timeline.start(BOX, Setup.seats(3)).apply({"type": "start_rolled", "rolls": [5, 2, 5]})
+    assert BOX.legal(timeline.state) == [{"type": "start_rolled", "seats": [0, 2]}]
+    timeline = timeline.apply({"type": "start_rolled", "rolls": [1, 3]})
+    assert (timeline.state.starter, timeline.state.phase) == (2, "gods")
+
+
+@pytest.mark.parametrize(
+    ("gods", "options", "message"),
+    [
+        pytest.param(["ares", "ares", "hades"], {}, "a different god for each", id="a god twice"),
+        pytest.param(["ares", "apolo", "hades"], {}, "got 'apolo'", id="Apollo below five players (GD-30)"),
+        pytest.param(["ares", "artemis"], {}, "got 'artemis'", id="Artemis with two players (GD-27)"),
+        pytest.param(["ares", "thor", "hades"], {}, "got 'thor'", id="a god of elsewhere"),
+    ],
+)
+def test_gods_that_cannot_be_drawn(gods: list[str], options: dict[str, Any], message: str) -> None:
+    with pytest.raises(IllegalEvent, match=message):
+        begun(*gods, **options)
+
+
+def test_apollo_below_five_players_by_option() -> None:
+    assert begun("ares", "apolo", "hades", apollo="fewer_suns").state.pieces_to_win(1) == 2
+
+
+def test_zeus_copies_a_passive_power() -> None:
+    timeline = begun("zeus", "hermes", "ares")
+    assert timeline.state.warlords[0].passive == "hermes"
+    moves = next(move for move in BOX.legal(timeline.state) if move["type"] == "moved")
+    assert {entry["unit"]: entry["steps"] for entry in moves["units"]}["hero"] == 3
+
+
+def test_steps_go_forward_only() -> None:
+    timeline = do(begun("ares", "hades", "atena", hands=0), {"type": "moved", "unit": "hero"})
+    with pytest.raises(IllegalEvent, match="step 'draw' is over in this turn, expected move, battle"):
+        timeline.apply({"type": "card_drawn"})
+
+
+def test_one_card_a_turn_and_three_in_hand() -> None:
+    timeline = begun("ares", "hades", "atena", hands=2).apply({"type": "card_drawn"})
+    assert (timeline.state.me.cards, timeline.state.pile) == (3, 86 - 6 - 1)
+    with pytest.raises(IllegalEvent, match="has drawn a card in this turn"):
+        timeline.apply({"type": "card_drawn"})
+    timeline = do(timeline, END, END, END)
+    with pytest.raises(IllegalEvent, match="holds 3 cards, expected at most 2; discard one first"):
+        timeline.apply({"type": "card_drawn"})
+    timeline = do(timeline, {"type": "card_discarded"}, {"type": "card_drawn"})
+    assert (timeline.state.me.cards, timeline.state.discards) == (3, 1)
+
+
+def test_each_unit_moves_once_and_no_further_than_it_can() -> None:
+    timeline = begun("ares", "hades", "atena")
+    with pytest.raises(IllegalEvent, match="steps of lancer-1: expected a whole number from 0 to 2, got 3"):
+        timeline.apply({"type": "moved", "unit": "lancer-1", "steps": 3})
+    timeline = timeline.apply({"type": "moved", "unit": "lancer-1", "steps": 2})
+    with pytest.raises(IllegalEvent, match="lancer-1 has moved in this turn"):
+        timeline.apply({"type": "moved", "unit": "lancer-1"})
+    assert do(timeline, END, END, END, {"type": "moved", "unit": "lancer-1"}).state.round_number == 2
+
+
+def test_a_movement_card_lengthens_one_move() -> None:
+    timeline = begun("ares", "hades", "atena").apply({"type": "card_played", "card": "marathon", "unit": "archer-1"})
+    assert timeline.state.told == "seat 0 plays Maratona (Marathon)"
+    assert timeline.state.me.cards == 2
+    timeline.apply({"type": "moved", "unit": "archer-1", "steps": 4})
+    with pytest.raises(IllegalEvent, match="expected the hero for Biga"):
+        timeline.apply({"type": "card_played", "card": "chariot", "unit": "archer-1"})
+
+
+def test_a_battle_moves_relic_tokens_and_cards() -> None:
+    timeline = do(
+        begun("ares", "hades", "atena"),
+        {"type": "moved", "unit": "cavalry-1", "takes_relic": True},
+        battle("cavalry-1", "archer-1", [3, 5], [4, 1], attacker_cards=["leadership"]),
+    )
+    assert not unit(timeline, 1, "archer-1").alive
+    assert (timeline.state.me.tokens, timeline.state.me.cards) == (2, 2)
+    assert timeline.state.told == "cavalry-1 6 against archer-1 1: seat 0 wins"
+    with pytest.raises(IllegalEvent, match="cavalry-1 has attacked in this turn"):
+        timeline.apply(battle("cavalry-1", "archer-2", [3, 5]))
+    # the beaten carrier's relic goes to the winner
+    timeline = do(timeline, END, battle("lancer-1", "cavalry-1", [6, 1], seat=0))
+    assert unit(timeline, 1, "lancer-1").relics == 1
+    assert timeline.state.warlords[1].tokens == 1
+
+
+def test_a_tie_needs_another_roll_or_the_tables_option() -> None:
+    with pytest.raises(IllegalEvent, match="expected another pair of rolls"):
+        begun("ares", "hades", "atena").apply(battle("hero", "hero", [3, 3]))
+    timeline = begun("ares", "hades", "atena", ties="defender_holds").apply(battle("hero", "hero", [3, 3]))
+    assert not unit(timeline, 0, "hero").alive
+
+
+@pytest.mark.parametrize(
+    ("event", "options", "message"),
+    [
+        pytest.param(battle("hero", "hero", [6, 1], seat=0), {}, "expected an opponent of seat 0", id="oneself"),
+        pytest.param(battle("hero", "hero", [7, 1]), {}, "from 1 to 6, got 7", id="a face that is none"),
+        pytest.param(battle("hero", "hero", [6, 1], attacker={"distance": 1}), {}, "expected at most 0", id="too far"),
+        pytest.param(
+            battle("hero", "hero", [6, 1], attacker_cards=["leadership"] * 4), {}, "0 to 3 entries, got 4", id="4 cards"
+        ),
+        pytest.param(
+            battle("hero", "hero", [6, 1], defender_cards=["morale"]),
+            {"defender_cards": False},
+            "expected 0",
+            id="GD-14",
+        ),
+        pytest.param(battle("hero", "hero", [6, 1], attacker_cards=["mire"]), {}, "got 'mire'", id="no battle card"),
+        pytest.param(battle("creature-1", "hero", [6, 1]), {}, "got 'creature-1'", id="a creature one has not"),
+    ],
+)
+def test_battles_that_cannot_be(event: dict[str, Any], options: dict[str, Any], message: str) -> None:
+    with pytest.raises(IllegalEvent, match=message):
+        begun("ares", "hades", "atena", **options).apply(event)
+
+
+def test_archers_with_saraivada_and_artemis_hero_attack_from_afar() -> None:
+    far = {"distance": 1}
+    volley = battle("archer-1", "hero", [6, 1], attacker=far, attacker_cards=["volley"])
+    assert begun("ares", "hades", "atena").apply(volley).state.me.tokens == 1
+    assert begun("artemis", "hades", "atena").apply(battle("hero", "hero", [6, 1], attacker=far)).state.me.tokens == 1
+
+
+def test_revival_is_free_once_and_then_costs_a_token() -> None:
+    dead = [give(0, unit=name, alive=False) for name in ("hero", "archer-1")]
+    timeline = do(begun("ares", "hades", "atena"), *dead, {"type": "revived", "unit": "hero"})
+    with pytest.raises(IllegalEvent, match="expected a token for another one, got none"):
+        timeline.apply({"type": "revived", "unit": "archer-1"})
+    timeline = do(timeline, give(0, tokens=2), {"type": "revived", "unit": "archer-1"})
+    assert timeline.state.me.tokens == 1
+    with pytest.raises(IllegalEvent, match="only Athena revives in a city"):
+        do(timeline, give(0, unit="hero", alive=False), {"type": "revived", "unit": "hero", "where": "city"})
+
+
+def test_drought_lasts_until_its_casters_next_turn() -> None:
+    timeline = do(
+        begun("ares", "hades", "atena"),
+        give(1, unit="hero", alive=False),
+        {"type": "card_played", "card": "drought", "seat": 1},
+        END,
+    )
+    with pytest.raises(IllegalEvent, match=r"Estiagem \(Drought\) lies before seat 1"):
+        timeline.apply({"type": "revived", "unit": "hero"})
+    assert do(timeline, END, END, END, {"type": "revived", "unit": "hero"}).state.seat == 1
+
+
+def test_paralysis_and_its_cure() -> None:
+    timeline = do(
+        begun("ares", "hades", "atena"),
+        {"type": "card_played", "card": "torrent", "seat": 1, "units": ["hero", "archer-1"]},
+        END,
+    )
+    for event in ({"type": "moved", "unit": "hero"}, battle("hero", "hero", [6, 1], seat=0)):
+        with pytest.raises(IllegalEvent, match="hero is paralysed"):
+            timeline.apply(event)
+    cured = timeline.apply({"type": "card_played", "card": "supplies", "units": ["hero"]})
+    assert cured.apply({"type": "moved", "unit": "hero"}).state.seat == 1
+    later = do(timeline, END, END)
+    assert later.state.seat == 0
+    assert unit(later, 1, "archer-1").paralysed_by is None
+
+
+def test_shield_order_and_relics_guard() -> None:
+    mire = {"type": "card_played", "card": "mire", "seat": 0, "units": ["hero"]}
+    shielded = do(begun("ares", "hades", "atena"), {"type": "card_played", "card": "shield"}, END)
+    with pytest.raises(IllegalEvent, match=r"guarded by Escudo \(Shield\)"):
+        shielded.apply(mire)
+    ordered = do(begun("ares", "hades", "atena"), {"type": "card_played", "card": "hera_order", "seat": 1}, END)
+    for event in (mire, battle("hero", "hero", [6, 1], seat=0)):
+        with pytest.raises(IllegalEvent, match="Order of Hera"):
+            ordered.apply(event)
+    # the order binds only the player before whom it lies
+    assert do(ordered, END, mire).state.seat == 2
+    carried = do(begun("ares", "hades", "atena"), {"type": "moved", "unit": "hero", "takes_relic": True}, END)
+    with pytest.raises(IllegalEvent, match="carries a relic, which guards it"):
+        carried.apply(mire)
+
+
+def test_aphrodites_apple_swaps_troops_of_one_type() -> None:
+    start = begun("ares", "hades", "atena").apply(give(0, unit="archer-1", alive=False))
+    apple = {"type": "card_played", "card": "aphrodite_apple", "seat": 1, "unit": "archer-1"}
+    timeline = start.apply({**apple, "other_unit": "archer-2"})
+    assert unit(timeline, 0, "archer-1").alive
+    assert not unit(timeline, 1, "archer-2").alive
+    with pytest.raises(IllegalEvent, match="a dead own troop of the type lancer"):
+        start.apply({**apple, "other_unit": "lancer-1"})
+
+
+PANDORA = {"type": "card_played", "card": "pandora_box"}
+
+
+def test_ares_makes_spartans_that_fight_and_move_better() -> None:
+    timeline = begun("ares", "hades", "atena").apply(PANDORA)
+    assert unit(timeline, 0, "lancer-1").fights_as == "spartan"
+    assert unit(timeline, 0, "hero").fights_as == "hero"
+    timeline = timeline.apply(battle("archer-1", "hero", [3, 4], [3, 3], attacker={"forts": 1}))
+    assert timeline.state.told.startswith("archer-1 6 against hero 4")
+
+
+def test_artemis_controls_creatures_that_fight_without_a_die() -> None:
+    timeline = begun("artemis", "hades", "atena").apply(PANDORA)
+    fought = {"type": "creature_fought", "seat": 1, "owner": 0, "creature": "creature-1", "unit": "archer-1"}
+    won = timeline.apply({**fought, "roll": 4})
+    assert (won.state.me.tokens, unit(won, 1, "archer-1").alive) == (1, False)
+    lost = timeline.apply({**fought, "roll": 5})
+    assert lost.state.warlords[1].tokens == 1
+    assert lost.state.warlords[0].unit("creature-1") is None
+
+
+def test_hades_revives_all_and_is_paid_for_it() -> None:
+    dead = [give(0, unit=name, alive=False) for name in ("hero", "archer-1", "lancer-2")]
+    timeline = do(begun("hades", "ares", "atena"), *dead, PANDORA)
+    assert all(soldier.alive for soldier in timeline.state.me.units)
+    assert timeline.state.me.tokens == 3
+
+
+def test_athena_kills_two_of_each_opponent() -> None:
+    kills = [[0, "hero"], [0, "archer-1"], [1, "hero"]]
+    timeline = do(begun("ares", "hades", "atena"), END, END, {**PANDORA, "kills": kills})
+    assert [sum(not soldier.alive for soldier in warlord.units) for warlord in timeline.state.warlords] == [2, 1, 0]
+    with pytest.raises(IllegalEvent, match="kills of seat 0: expected a whole number from 0 to 2, got 3"):
+        do(begun("ares", "hades", "atena"), END, END, {**PANDORA, "kills": [*kills, [0, "archer-2"]]})
+
+
+def test_hermes_takes_all_relics() -> None:
+    timeline = do(begun("ares", "hermes", "atena"), {"type": "moved", "unit": "hero", "takes_relic": True}, END)
+    timeline = timeline.apply({**PANDORA, "relics": [["hero", 2]]})
+    assert unit(timeline, 0, "hero").relics == 0
+    assert (unit(timeline, 1, "hero").relics, timeline.state.relics_on_board) == (2, 1)
+
+
+def test_apollo_plays_again_and_perhaps_a_third_time() -> None:
+    gods = ("apolo", "ares", "hades", "atena", "hermes")
+    timeline = do(begun(*gods), PANDORA, {"type": "moved", "unit": "hero"}, END)
+    assert timeline.state.seat == 0
+    timeline = do(timeline, {"type": "moved", "unit": "hero"})
+    assert timeline.apply({**END, "extra_roll": 5}).state.seat == 1
+    third = timeline.apply({**END, "extra_roll": 6})
+    assert third.state.seat == 0
+    assert third.apply(END).state.seat == 1
+
+
+def test_zeus_copies_an_active_power() -> None:
+    timeline = begun("zeus", "ares", "hades").apply({**PANDORA, "roll": 1})
+    assert unit(timeline, 0, "archer-1").spartan
+    assert timeline.state.told == "seat 0 plays Caixa de Pandora (Pandora's Box): the power of seat 1 (Ares)"
+
+
+def tried(roll: int, **more: Any) -> dict[str, Any]:
+    return {"type": "objective_rolled", "roll": roll, **more}
+
+
+def test_the_fourth_piece_wins() -> None:
+    timeline = begun("ares", "hades", "atena", mode="quick").apply(give(0, tokens=4, pieces=3))
+    assert timeline.apply(tried(1)).state.me.tokens == 2
+    assert timeline.apply(tried(2)).state.me.tokens == 4
+    won = timeline.apply(tried(3))
+    assert (won.state.phase, won.state.winners, won.state.me.tokens) == ("finished", (0,), 1)
+    with pytest.raises(IllegalEvent, match="has 2 tokens, expected 3 for a try"):
+        do(timeline, give(0, tokens=2), tried(3))
+    with pytest.raises(IllegalEvent, match="has tried the objective in this turn"):
+        do(timeline, tried(2), tried(3))
+
+
+def test_by_option_the_round_is_played_out() -> None:
+    timeline = do(
+        begun("ares", "hades", "atena", mode="quick", win="end_of_round"),
+        give(0, tokens=3, pieces=3),
+        tried(6),
+        END,
+        give(1, tokens=3, pieces=3),
+        tried(6),
+        END,
+        END,
+    )
+    assert (timeline.state.phase, timeline.state.winners) == ("finished", (0, 1))
+
+
+def test_the_hunt() -> None:
+    start = begun("artemis", "hades", "atena", mode="quick").apply(give(0, tokens=9))
+    timeline = start.apply(tried(5, target_rolls=[1], victim="hero"))
+    assert (timeline.state.me.pieces, timeline.state.me.last_hunted) == (1, 1)
+    assert not unit(timeline, 1, "hero").alive
+    again = do(timeline, END, END, END)
+    with pytest.raises(IllegalEvent, match="the last picks seat 1 again, expected another roll"):
+        again.apply(tried(5, target_rolls=[1], victim="archer-1"))
+    assert again.apply(tried(5, target_rolls=[1, 3, 2], victim="hero")).state.me.pieces == 2
+    missed = start.apply(tried(5, target_rolls=[1], victim=None))
+    assert (missed.state.me.pieces, missed.state.me.tokens) == (0, 9)
+    with pytest.raises(IllegalEvent, match="picks seat 1, expected no further roll"):
+        start.apply(tried(5, target_rolls=[1, 2], victim="hero"))
+
+
+def test_suns_light_each_temple_once() -> None:
+    gods = ("apolo", "ares", "hades", "atena", "hermes")
+    timeline = do(begun(*gods, mode="quick"), give(0, tokens=9), tried(5, target_rolls=[1], reached=True))
+    assert timeline.state.me.lit == (1,)
+    again = do(timeline, END, END, END, END, END)
+    with pytest.raises(IllegalEvent, match="expected another roll"):
+        again.apply(tried(5, target_rolls=[1], reached=True))
+    far = again.apply(tried(5, target_rolls=[1, 2], reached=False))
+    assert (far.state.me.pieces, far.state.me.tokens) == (1, 6)
+
+
+def test_rays_and_altars_are_used_once_a_piece_and_turn() -> None:
+    ray = {"type": "ray_fired", "seat": 1, "unit": "hero"}
+    zeus = begun("zeus", "ares", "hades").apply(give(0, pieces=1))
+    assert unit(zeus.apply({**ray, "roll": 5}), 1, "hero").alive
+    killed = zeus.apply({**ray, "roll": 6})
+    assert not unit(killed, 1, "hero").alive
+    with pytest.raises(IllegalEvent, match="1 forge built, expected each to be used once a turn"):
+        killed.apply({**ray, "unit": "archer-1", "roll": 6})
+    with pytest.raises(IllegalEvent, match="expected Zeus"):
+        begun("ares", "zeus", "hades").apply({**ray, "roll": 6})
+    apollo = begun("apolo", "ares", "hades", "atena", "hermes").apply(give(0, pieces=1))
+    timeline = apollo.apply({"type": "altar_rolled", "roll": 5, "units": [[1, "archer-1"]]})
+    assert unit(timeline, 1, "archer-1").paralysed_by == 0
+
+
+def test_the_supply_of_tokens_ends() -> None:
+    timeline = begun("ares", "hades", "atena").apply(give(1, tokens=60))
+    assert timeline.apply(battle("hero", "hero", [6, 1])).state.me.tokens == 0
+    timeline = begun("ares", "hades", "atena", tokens="unlimited").apply(give(1, tokens=60))
+    assert timeline.apply(battle("hero", "hero", [6, 1])).state.me.tokens == 1
+
+
+def test_the_view_names_everything_in_both_languages() -> None:
+    view = BOX.view(begun("ares", "hades", "atena").state)
+    assert view["players"][0]["god"]["piece"] == {"id": "fort", "portuguese": "forte", "english": "fort"}
+    assert view["players"][2]["god"]["english"] == "Athena"
+    battle_cards = next(move for move in view["legal"] if move["type"] == "battled")["cards"]
+    assert {"Falange", "Liderança"} <= {card["portuguese"] for card in battle_cards}
