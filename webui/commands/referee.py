@@ -11,7 +11,7 @@ from tablesight.rules.game import Game, Setup
 from tablesight.rules.games import GAMES
 from tablesight.rules.log import replay
 from tablesight.rules.parsing import get, mapping, sequence
-from tablesight.rules.wording import quote
+from tablesight.rules.wording import join_words, quote
 from tablesight.webui.commands.json_lines import UnreadableInput, complain, print_json, read_input
 from tablesight.webui.commands.vectors import MOST_EVENTS, pirate_events
 
@@ -74,8 +74,7 @@ def read_setup(game: Game[Any], fields: Mapping[str, Any]) -> Setup:
         options.setdefault("first_captain", fields["first_captain"])
     if isinstance(players, int) and not isinstance(players, bool):
         if players not in game.player_counts:
-            raise BadSetup(
-                f"players: expected {game.player_counts[0]} to {game.player_counts[-1]}, got {quote(players)}"
-            )
+            counts = join_words(map(str, game.player_counts))
+            raise BadSetup(f"players: expected {counts}, got {quote(players)}")
         return Setup.seats(players, options)
     return Setup(tuple(sequence(players, "players (a number or a list of names)", 0, 100)), options)

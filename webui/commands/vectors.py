@@ -30,6 +30,7 @@ from tablesight.rules.games.pirate_scoring import Reading, read_counts, score_co
 from tablesight.rules.log import replay
 from tablesight.rules.options import OptionValue, chosen
 from tablesight.rules.parsing import each, flag, get, mapping, one_of, sequence, whole
+from tablesight.rules.wording import join_words, quote
 
 Case = Mapping[str, Any]
 
@@ -297,6 +298,5 @@ def form_of(case: object) -> Form:
     for form in FORMS:
         if form.keys <= keys:
             return form
-    raise IllegalEvent(
-        f"case: expected the keys of one of the forms {', '.join(f.name for f in FORMS)}, got {sorted(keys)}"
-    )
+    names = join_words(form.name for form in FORMS)
+    raise IllegalEvent(f"case: expected the keys of a {names}, got {quote(sorted(map(str, keys)))}")
