@@ -74,6 +74,11 @@ def decode_photo(data: bytes | Path, limits: PhotoLimits = LIMITS) -> ImageBGR:
 def _decode(content: bytes, kind: PhotoFormat, limits: PhotoLimits) -> ImageBGR:
     try:
         image = _OPENERS[kind](io.BytesIO(content))
+    except Image.DecompressionBombError as error:  # some plugins look at the size themselves
+        raise PhotoError(
+            f"expected a photo of at most {limits.max_pixels / 1e6:.0f} megapixels, "
+            "got one of more than 178 megapixels: make it smaller, or set the camera to a lower resolution"
+        ) from error
     except Exception as error:  # reason: on damaged bytes the plugins raise nearly every kind of error
         raise _damaged(kind, error) from error
     with image:
@@ -90,11 +95,9 @@ def _decode(content: bytes, kind: PhotoFormat, limits: PhotoLimits) -> ImageBGR:
             )
         try:
             image.load()
-            image_bgr = _to_bgr(image, limits.strip_rows)
+            return _to_bgr(image, _orientation(image), limits.strip_rows)
         except Exception as error:  # reason: as above; a truncated file shows only here
             raise _damaged(kind, error) from error
-        orientation = _orientation(image)
-    return _turn(image_bgr, orientation)
 
 
 def _read_file(path: Path, limits: PhotoLimits) -> bytes:
@@ -124,15 +127,22 @@ def _damaged(kind: PhotoFormat, error: Exception) -> PhotoError:
     return PhotoError(f"expected a whole {kind} photo, got a damaged or cut-off one ({error}): send it again")
 
 
-def _to_bgr(image: Image.Image, strip_rows: int) -> ImageBGR:
-    """Strip by strip, shape (height, width, 3) uint8, BGR; not yet turned."""
+def _to_bgr(image: Image.Image, orientation: int, strip_rows: int) -> ImageBGR:
+    """The picture turned as EXIF says, (height, width, 3); converted in strips, so that no second copy is made."""
     width, height = image.size
-    image_bgr = np.empty((height, width, 3), np.uint8)
+    on_its_side = orientation >= 5
+    image_bgr = np.empty((width, height, 3) if on_its_side else (height, width, 3), np.uint8)
     for top in range(0, height, strip_rows):
         bottom = min(top + strip_rows, height)
         strip = image.crop((0, top, width, bottom))
         strip.info = image.info  # `crop` keeps the palette but not always the transparency
-        np.copyto(image_bgr[top:bottom], _strip_rgb(strip)[:, :, ::-1])
+        strip_bgr = _turn(np.ascontiguousarray(_strip_rgb(strip)[:, :, ::-1]), orientation)
+        # where the first row of the file comes last, the strips do too
+        span = slice(height - bottom, height - top) if orientation in (3, 4, 6, 7) else slice(top, bottom)
+        if on_its_side:
+            image_bgr[:, span] = strip_bgr
+        else:
+            image_bgr[span] = strip_bgr
     return image_bgr
 
 

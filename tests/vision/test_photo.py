@@ -65,6 +65,13 @@ def gray_png(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", body) + chunk(b"IEND", b"")
 
 
+def _with_size(content: bytes, mark: bytes, after: int, layout: str, *values: Any) -> bytes:
+    """The file, claiming another size in the field `after` bytes behind `mark`."""
+    at = content.index(mark) + after
+    field = struct.pack(layout, *values)
+    return content[:at] + field + content[at + len(field) :]
+
+
 @pytest.mark.parametrize(
     ("kind", "options"),
     [
@@ -101,13 +108,14 @@ def test_exif_orientation_is_applied_as_a_viewer_does(kind: str, orientation: in
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
-def test_a_turned_heic_is_turned_once_and_not_twice(orientation: int) -> None:
+@pytest.mark.parametrize("kind", ["HEIF", "AVIF"])
+def test_a_turned_heic_or_avif_is_turned_once_and_not_twice(orientation: int, kind: str) -> None:
     exif = Image.Exif()
     exif[0x0112] = orientation
     upright = decode_photo(encoded(quarters(), "JPEG", quality=95, exif=exif))
-    heic = decode_photo(encoded(quarters(), "HEIF", quality=95, exif=exif.tobytes()))
-    assert heic.shape == upright.shape
-    assert seen_corners(heic) == seen_corners(upright)
+    turned = decode_photo(encoded(quarters(), kind, quality=95, exif=exif.tobytes()))
+    assert turned.shape == upright.shape
+    assert seen_corners(turned) == seen_corners(upright)
 
 
 @pytest.mark.parametrize("value", [0, 9, 65535])
@@ -177,11 +185,16 @@ def test_of_an_animation_the_first_picture_is_taken(kind: str) -> None:
     assert seen_corners(decode_photo(content)) == ["red", "green", "blue", "white"]
 
 
-def test_a_photo_taller_than_one_strip_is_whole() -> None:
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_a_photo_taller_than_one_strip_is_whole(orientation: int) -> None:
     rng = np.random.default_rng(4)
     pixels_rgb = rng.integers(0, 256, (LIMITS.strip_rows * 2 + 77, 40, 3), np.uint8)
-    image_bgr = decode_photo(encoded(Image.fromarray(pixels_rgb), "PNG"))
-    assert (image_bgr[:, :, ::-1] == pixels_rgb).all()
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    content = encoded(Image.fromarray(pixels_rgb), "PNG", exif=exif)
+    with Image.open(io.BytesIO(content)) as image:
+        expected_rgb = np.asarray(ImageOps.exif_transpose(image).convert("RGB"))
+    assert (decode_photo(content)[:, :, ::-1] == expected_rgb).all()
 
 
 def test_a_60_megapixel_photo_is_read_turned() -> None:
@@ -199,6 +212,11 @@ def test_a_60_megapixel_photo_is_read_turned() -> None:
         pytest.param(gray_png(20_000, 10_000), "20000 x 10000 (200 megapixels)", id="200 megapixels as png"),
         pytest.param(gray_png(65_000, 4_000), "(260 megapixels)", id="260 megapixels, long and thin"),
         pytest.param(
+            _with_size(encoded(quarters(), "HEIF"), b"ispe", 8, ">II", 20_000, 10_000),
+            "20000 x 10000 (200 megapixels)",
+            id="200 megapixels as heic",
+        ),
+        pytest.param(
             encoded(Image.new("L", (16_320, 12_240)), "JPEG", quality=1), "(200 megapixels)", id="a phone's 200 as jpeg"
         ),
     ],
@@ -214,6 +232,21 @@ def test_200_megapixels_are_refused_before_decoding(
         decode_photo(content)
     assert words in str(caught.value)
     assert "smaller" in str(caught.value)
+
+
+def test_a_huge_animation_is_refused() -> None:
+    frames = [quarters().convert("RGBA"), quarters().convert("RGBA").rotate(9)]
+    content = encoded(frames[0], "WEBP", save_all=True, append_images=frames[1:], lossless=True)
+    side = struct.pack("<I", 16_382)[:3]
+    huge = _with_size(content, b"VP8X", 12, "6s", side + side)
+    with pytest.raises(PhotoError, match="at most 120 megapixels, got one of more than 178"):
+        decode_photo(huge)
+
+
+def test_a_heic_larger_than_it_claims_is_refused() -> None:
+    claims_less = _with_size(encoded(quarters().resize((640, 480)), "HEIF"), b"ispe", 8, ">II", 64, 48)
+    with pytest.raises(PhotoError, match="damaged"):
+        decode_photo(claims_less)
 
 
 def test_a_lying_header_is_refused_by_the_size_it_claims() -> None:
