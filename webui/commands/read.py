@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -43,7 +44,11 @@ def run(args: argparse.Namespace) -> int:
     except ModelError as error:
         print(f"tablesight read: {error}", file=sys.stderr)
         return 2
-    return read_photos(reader, args.photos, as_json=args.json, annotate=args.annotate)
+    try:
+        return read_photos(reader, args.photos, as_json=args.json, annotate=args.annotate)
+    except BrokenPipeError:  # `tablesight read ... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
 
 
 def read_photos(reader: Reads, photos: Iterable[Path], as_json: bool, annotate: Path | None) -> int:
@@ -66,7 +71,7 @@ def read_photos(reader: Reads, photos: Iterable[Path], as_json: bool, annotate: 
                 names.save(path, draw_readings(image_bgr, reading.dice))
             except PhotoError as failure:
                 failures += 1
-                print(f"{path}: {failure}", file=sys.stderr, flush=True)
+                print(f"{_shown(path)}: {failure}", file=sys.stderr, flush=True)
     return 1 if failures else 0
 
 
@@ -89,7 +94,7 @@ def to_text(path: Path, reading: PhotoReading) -> str:
     """One photo as a table for people."""
     count = len(reading.dice)
     dice = "1 die" if count == 1 else f"{count or 'no'} dice"
-    lines = [f"{path}: {reading.width} x {reading.height}, {dice}, {reading.total_ms:.0f} ms"]
+    lines = [f"{_shown(path)}: {reading.width} x {reading.height}, {dice}, {reading.total_ms:.0f} ms"]
     for die in reading.dice:
         what = f"{die.color} d{die.sides}"
         marks = "  pips" if die.marking == "pips" else ""
@@ -135,7 +140,12 @@ def _print_failure(path: Path, failure: PhotoError, as_json: bool) -> None:
     if as_json:
         print(json.dumps({"file": str(path), "error": str(failure)}), flush=True)
     else:
-        print(f"{path}: {failure}", file=sys.stderr, flush=True)
+        print(f"{_shown(path)}: {failure}", file=sys.stderr, flush=True)
+
+
+def _shown(path: Path) -> str:
+    """A name that can be printed, whatever bytes the file's name has."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 class _AnnotatedNames:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +136,16 @@ def test_where_pictures_cannot_be_saved_the_reading_is_still_printed(
     printed = capsys.readouterr()
     assert len(json.loads(printed.out)["dice"]) == 2
     assert "name another for --annotate" in printed.err
+
+
+def test_a_name_that_is_no_text_can_be_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    photo = Path(os.fsdecode(os.fsencode(tmp_path) + b"/w\xfcrfel.png"))
+    photo.write_bytes(put(tmp_path / "a.png").read_bytes())
+    for as_json in (True, False):
+        assert read.read_photos(FakeReader(), [photo], as_json=as_json, annotate=None) == 0
+    first, second, *_ = capsys.readouterr().out.splitlines()
+    assert Path(json.loads(first)["file"]) == photo
+    assert "w\\xfcrfel.png: 640 x 480" in second
 
 
 def test_the_arguments_are_those_of_the_contract() -> None:
