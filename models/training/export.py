@@ -92,7 +92,7 @@ def main() -> None:
         })  # fmt: skip
     if "pose" in names:
         write("pose", PoseNet(), (POSE_PX, POSE_PX), ["pose", "shape", "color", "pips"], {
-            "task": "crop (1.2 x the longer side of the box) -> centre, up, right of the top face in half crops; shape; colour",
+            "task": "crop (1.2 x the longer side of the box) -> centre, up, right of the top face, half crops; classes",
             "classes": {"shape": SHAPES, "color": COLORS, "pips": ["numeral", "pips"]},
             "training": recipe.format("reader", "crops", ""),
         })  # fmt: skip

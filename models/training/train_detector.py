@@ -19,7 +19,7 @@ from photometric import photometric
 from schedule import train
 from torch import Tensor
 
-HEIGHT_PX, WIDTH_PX = 384, 512
+HEIGHT_PX, WIDTH_PX = 288, 384
 REAL_SHARE = 0.12
 
 
@@ -61,7 +61,7 @@ def _labelled(folder: Path) -> list[tuple[np.ndarray, np.ndarray]]:
 def augment(
     image: np.ndarray, boxes: np.ndarray, rng: np.random.Generator, wide: bool
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Scale, shift, mirror and quarter turn to (384, 512); boxes less than a third inside are dropped with their
+    """Scale, shift, mirror and quarter turn to (288, 384); boxes less than a third inside are dropped with their
     pixels left as they are."""
     if rng.random() < 0.5:
         image, boxes = image[:, ::-1], boxes.copy()
@@ -79,7 +79,7 @@ def augment(
         )
     h, w = image.shape[:2]
     fit = max(WIDTH_PX / w, HEIGHT_PX / h)
-    zoom = fit * float(np.exp(rng.uniform(np.log(0.45 if wide else 0.75), np.log(1.5))))
+    zoom = fit * float(np.exp(rng.uniform(np.log(0.5 if wide else 0.85), np.log(2.0))))
     sx, sy = w * zoom - WIDTH_PX, h * zoom - HEIGHT_PX
     x, y = rng.uniform(min(0, sx), max(0, sx)), rng.uniform(min(0, sy), max(0, sy))
     if zoom < 0.6:
@@ -171,7 +171,7 @@ def main() -> None:
             queue.append(pool.submit(load, int(seeds.integers(2**31))))
             images, heat, box = queue.pop(0).result()
             x = images.flip(3).permute(0, 3, 1, 2).float().div_(255)
-            x = photometric(x, 0.25).contiguous(memory_format=torch.channels_last)
+            x = photometric(x, 0.25, grain=False).contiguous(memory_format=torch.channels_last)
             with torch.autocast("cpu", torch.bfloat16):
                 logits, distances = network(x)
             heat_loss, box_loss = detection_loss(logits, distances, heat, box)

@@ -9,15 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 Field = npt.NDArray[np.float32]
-_SHEET_PX = 512
+_TILE_PX = 512
+_SHEET_PX = 2 * _TILE_PX
 
 
 @cache
 def _sheet(scale_px: int) -> Field:
     rng = np.random.default_rng(scale_px)
-    cells = max(4, _SHEET_PX // scale_px)
+    cells = max(4, _TILE_PX // scale_px)
     coarse = rng.random((cells, cells)).astype(np.float32)
-    sheet: Field = cv2.resize(coarse, (_SHEET_PX, _SHEET_PX), interpolation=cv2.INTER_CUBIC).astype(np.float32)
+    tile = cv2.resize(coarse, (_TILE_PX, _TILE_PX), interpolation=cv2.INTER_CUBIC).astype(np.float32)
+    sheet: Field = np.block([[tile, tile[:, ::-1]], [tile[::-1], tile[::-1, ::-1]]])  # mirrored: repeats without a seam
     return sheet
 
 
