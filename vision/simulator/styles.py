@@ -19,6 +19,7 @@ BGR = tuple[float, float, float]
 T = TypeVar("T")
 _BLACK: Final[Ink] = "black"
 _WHITE: Final[Ink] = "white"
+_GOLD: Final[Ink] = "gold"
 
 HSV_RANGES: Final[dict[str, tuple[tuple[int, int], tuple[int, int], tuple[int, int]]]] = {
     # OpenCV hue 0-179, saturation, value
@@ -124,7 +125,7 @@ def _inks(color: Color, sides: int, numbers: tuple[int, ...], rng: np.random.Gen
         inks: tuple[Ink, ...] = tuple(_BLACK if b else _WHITE for b in black)
         return inks
     if color == "glitter":
-        return ("gold",) * sides
+        return (_GOLD,) * sides
     return (weighted(rng, INKS, (50, 30, 10, 10)),) * sides
 
 
