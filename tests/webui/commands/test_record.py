@@ -15,8 +15,11 @@ import numpy as np
 import pytest
 
 from tablesight.vision.frame import Frame, SourceError
+from tablesight.vision.motion_gate import MotionGate
 from tablesight.vision.recording_index import read_index
 from tablesight.vision.sources.recording import RecordingSource
+from tablesight.vision.sources.simulated import SimulatedSource
+from tablesight.vision.zones import default_zones
 from tablesight.webui.commands import record
 
 
@@ -137,3 +140,56 @@ def test_ctrl_c_ends_a_recording_that_plays(number: signal.Signals, tmp_path: Pa
     assert process.returncode == 0, errors.decode()
     assert b"play it with" in errors
     assert RecordingSource(folder).preview().image_bgr.shape == (480, 640, 3)
+
+
+def test_a_recorded_roll_settles_when_it_did_and_shows_the_same_dice(tmp_path: Path) -> None:
+    now_s = 50.0
+
+    def clock() -> float:
+        return now_s
+
+    class Watched:
+        """The simulated table: dice are thrown after two seconds; time passes with each preview."""
+
+        name = "simulated table"
+
+        def __init__(self) -> None:
+            self.table = SimulatedSource(seed=5, seats=2, clock=clock, wait=None)
+            self.settled_at_s: list[float] = []
+            self.gate = MotionGate(default_zones(1))
+            self.thrown = False
+
+        def preview(self) -> Frame:
+            nonlocal now_s
+            now_s += 0.1
+            if now_s > 52 and not self.thrown:
+                self.thrown = True
+                self.table.throw({0: ["yellow-d6", "green-d20"], 1: ["blue-d8"]})
+            frame = self.table.preview()
+            self.settled_at_s += [frame.captured_at_s] * len(
+                self.gate.update(frame.image_bgr, frame.captured_at_s).newly_settled
+            )
+            return frame
+
+        def still(self) -> Frame:
+            return self.table.still()
+
+        def close(self) -> None:
+            self.table.close()
+
+    live = Watched()
+    assert record.record(live, tmp_path / "r", 9.0, never, clock) == 0
+    assert live.settled_at_s
+    began_at_s, now_s = 50.1, 0.0
+    played = RecordingSource(tmp_path / "r", clock, loop=False)
+    gate = MotionGate(default_zones(1))
+    settled_at_s: list[float] = []
+    for _ in range(85):
+        frame = played.preview()
+        if gate.update(frame.image_bgr, frame.captured_at_s).newly_settled:
+            settled_at_s.append(now_s + began_at_s)
+            still_bgr = played.still().image_bgr
+        now_s += 0.1
+    assert settled_at_s == pytest.approx(live.settled_at_s, abs=0.25)
+    now_s = live.settled_at_s[-1]
+    assert np.abs(still_bgr.astype(int) - live.still().image_bgr).mean() < 4  # JPEG and sensor noise alone
