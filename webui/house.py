@@ -16,6 +16,7 @@ from tablesight.rules.games.panda_state import PandaState
 from tablesight.webui.camera_supervisor import CameraStatus, CameraSupervisor
 from tablesight.webui.errors import RequestError
 from tablesight.webui.feed import Feed
+from tablesight.webui.hand_page import hand_page
 from tablesight.webui.panda_page import panda_page
 from tablesight.webui.record import Record
 from tablesight.webui.session import Session
@@ -117,7 +118,7 @@ class House:
             return None
         if isinstance(record.state, PandaState):
             return panda_page(self.session, record)
-        return {"id": record.id, "kind": record.game.id, **record.game.view(record.state)}
+        return hand_page(record)
 
     def _seq(self) -> int:
         record = self.session.record

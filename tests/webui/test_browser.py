@@ -216,3 +216,79 @@ def test_axe_finds_nothing_on_any_page(make_server: Make, phone: Callable[..., P
     for view in ("scores", "camera", "more"):
         page.goto(f"{server.url}/#{view}")
         check(view)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_hand_played_games_can_be_played_and_axe_finds_nothing(
+    make_server: Make, phone: Callable[..., Phone], scheme: str
+) -> None:
+    axe_module = pytest.importorskip("axe_core_python.sync_playwright", reason="axe-core-python is not installed")
+    axe = axe_module.Axe()
+    server = make_server("1")
+    page = phone(server.url, "Pixel 7", scheme).open()
+
+    def check(what: str) -> None:
+        page.wait_for_timeout(250)  # colours fade in
+        found = [(rule["id"], node["html"][:160]) for rule in axe.run(page)["violations"] for node in rule["nodes"]]
+        assert found == [], what
+
+    page.get_by_role("button", name="Pirate Box").click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.get_by_role("button", name="The chest is shut").click()
+    for space in range(12):
+        page.locator(f'[data-focus="space-{space}"]:not([disabled])').click()
+        page.locator(f'[data-focus="space-{space}"].taken').wait_for()
+    check("pirate grid")
+    for space in range(12):
+        page.locator(f'[data-focus="space-{space}"]').click()
+        page.locator("dialog .choices button").nth(space % 6).click()
+    page.get_by_role("button", name="Count", exact=True).click()
+    page.get_by_text("Round 2 of 4").wait_for()
+    assert len(server.game()["view"]["rounds"][0]["points"]) == 2
+    check("pirate scores")
+
+    server.post("/api/games", {"players": ["Ana", "Ben"], "game": "box"})
+    for place in ("0,0", "1,0", "0,1", "1,1"):
+        page.locator(f'[data-focus="dot-{place}"]').click()
+    page.get_by_role("button", name="The card lies like this").click()
+    page.get_by_text("Card 1 of 24").wait_for()
+    assert len(server.game()["view"]["dots"]) == 4
+    check("box")
+
+    server.post("/api/games", {"players": ["Ana", "Ben", "Cleo"], "game": "pandoras-box"})
+    page.locator(".rolls").nth(2).wait_for()
+    for seat, face in enumerate((6, 3, 2)):
+        page.locator(".rolls").nth(seat).get_by_role("button", name=str(face)).click()
+    page.get_by_role("button", name="Done").click()
+    page.get_by_role("button", name="These are the gods").click()
+    page.get_by_role("button", name="1", exact=True).click()
+    page.get_by_role("button", name="The board is laid").click()
+    check("pandora")
+    page.get_by_role("button", name="Battle").click()
+    page.locator(".rolls").nth(0).get_by_role("button", name="6").click()
+    page.locator(".rolls").nth(1).get_by_role("button", name="2").click()
+    check("battle")
+    page.locator("dialog .big").click()
+    page.get_by_text("Ana wins").wait_for()
+    assert server.game()["view"]["players"][0]["tokens"] == 1
+
+
+def test_the_big_screen_and_the_overlay(make_server: Make, phone: Callable[..., Phone], chromium: Any) -> None:
+    server = make_server("0.3")
+    server.post("/api/games", {"players": ["Ana", "Ben", "Cleo"]})
+    axe_module = pytest.importorskip("axe_core_python.sync_playwright", reason="axe-core-python is not installed")
+    playwright, browser = chromium
+    del playwright
+    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    page = context.new_page()
+    page.goto(server.url + "/table")
+    page.locator(".big-list li").nth(2).wait_for()
+    page.locator("#last img").wait_for()
+    found = [
+        (rule["id"], node["html"][:160]) for rule in axe_module.Axe().run(page)["violations"] for node in rule["nodes"]
+    ]
+    assert found == []
+    page.goto(server.url + "/overlay")
+    page.locator(".big-list li").nth(2).wait_for()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+    context.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify
 
+from tablesight.rules.games import GAMES
 from tablesight.rules.games.panda_state import PandaState
 from tablesight.rules.log import REDONE, UNDONE
 from tablesight.webui.errors import Missing, RequestError
@@ -35,6 +36,31 @@ def start() -> tuple[Response, int]:
     home = house()
     record = home.session.start(players, options, game, home.camera_status().simulated, who())
     return _reply(record, 201)
+
+
+@routes.get("/rules")
+def rules() -> Response:
+    """What can be played: each game's name, numbers of players and choices."""
+    return jsonify(
+        games=[
+            {
+                "id": game.id,
+                "title": game.title,
+                "players": list(game.player_counts),
+                "options": [
+                    {
+                        "name": option.name,
+                        "default": option.default,
+                        "choices": list(option.choices),
+                        "meaning": option.meaning,
+                        "decision": option.decision,
+                    }
+                    for option in game.options
+                ],
+            }
+            for game in GAMES.values()
+        ]
+    )
 
 
 @routes.get("")

@@ -6,6 +6,7 @@ let before = null;
 
 export function announce(state) {
   const game = state.game;
+  if (game && game.kind !== "panda-royale") return;
   const key = game && `${game.id}`;
   const lines = [];
   if (game && before && before.key === key) {

@@ -9,7 +9,7 @@ import { boxes } from "./camera.js";
 const overlay = document.body.dataset.page === "overlay";
 
 function render(state) {
-  const game = state.game;
+  const game = state.game?.kind === "panda-royale" ? state.game : null;
   fill(document.getElementById("headline"), [game?.phase, game?.round, game?.seats.map((seat) => seat.state), isConnected(), state.camera.state, state.camera.simulated], () =>
     headline(state),
   );
@@ -26,7 +26,7 @@ function render(state) {
 }
 
 function headline(state) {
-  const game = state.game;
+  const game = state.game?.kind === "panda-royale" ? state.game : null;
   const trouble = !isConnected()
     ? t("No connection to the table. Trying again …")
     : state.camera.state === "lost"

@@ -6,6 +6,7 @@ import { COLORS, LETTERS, colorName, dieSvg, dieLabel } from "./dice.js";
 import { openDialog } from "./dialog.js";
 import { correct } from "./correct.js";
 import { toast } from "./toast.js";
+import { totalsTable } from "./games/shared.js";
 
 let chosen = null;
 
@@ -13,6 +14,10 @@ export function sheetView(main, state, actions) {
   const game = state.game;
   if (!game) {
     fill(main, ["no game"], () => h("p", { class: "lead" }, t("No game yet. Start one on the first page.")));
+    return;
+  }
+  if (game.kind !== "panda-royale") {
+    fill(main, ["hand", game.id, game.seats], () => [h("h1", {}, game.title), totalsTable(game, t("Standings"), [{ title: t("Total"), values: game.seats.map((seat) => seat.running), sum: true }])]);
     return;
   }
   if (chosen !== null && chosen >= game.seats.length) chosen = null;

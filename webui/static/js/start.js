@@ -5,7 +5,15 @@ import { t } from "./i18n.js";
 import { send } from "./live.js";
 
 const MOST = 10;
+const GAMES = [
+  { id: "panda-royale", title: "Panda Royale", counts: [2, 3, 4, 5, 6, 7, 8, 9, 10] },
+  { id: "pirate-box", title: "Pirate Box", counts: [2, 3, 4] },
+  { id: "box", title: "BOX", counts: [2, 3, 4, 6] },
+  { id: "pandoras-box", title: "Pandora\u2019s Box", counts: [2, 3, 4, 5, 6] },
+];
 let names = null;
+let game = "panda-royale";
+let options = {};
 
 function remembered() {
   try {
@@ -85,7 +93,7 @@ function build(state, leave) {
     error.hidden = true;
     const players = names.map((name, seat) => name.trim() || t("Player {n}", { n: seat + 1 }));
     try {
-      await send("/api/games", { players });
+      await send("/api/games", { players, game, options });
       localStorage.setItem("names", JSON.stringify(names));
       leave();
     } catch (problem) {
@@ -94,16 +102,63 @@ function build(state, leave) {
     }
   }
 
+  const rules = h("div", { class: "rules" });
+  const detail = h("details", { class: "why", ontoggle: () => detail.open && showRules(rules) }, h("summary", {}, t("House rules")), rules);
+
+  function choose(id) {
+    game = id;
+    options = {};
+    detail.open = false;
+    rules.replaceChildren();
+    for (const button of picker.querySelectorAll("button")) button.setAttribute("aria-pressed", button.value === id ? "true" : "false");
+  }
+
+  const picker = h(
+    "div",
+    { class: "picker", role: "group", "aria-label": t("Game") },
+    GAMES.map((one) => h("button", { type: "button", value: one.id, "aria-pressed": one.id === game ? "true" : "false", onclick: () => choose(one.id) }, one.title)),
+  );
+
   draw();
   return h(
     "form",
     { class: "start", onsubmit: begin },
     h("h1", {}, t("Who plays?")),
     h("p", { class: "lead" }, t("Sit down clockwise, roll, look up. The camera counts.")),
+    picker,
     list,
     add,
+    detail,
     error,
     h("button", { class: "big", type: "submit" }, t("Start")),
     state.game && h("button", { type: "button", class: "quiet", onclick: leave }, t("Back to the running game")),
   );
+}
+
+// The choices of the rulebook's doubtful points; most tables never open this.
+async function showRules(slot) {
+  if (slot.childElementCount) return;
+  try {
+    const answer = await fetch("/api/games/rules");
+    const { games } = await answer.json();
+    const chosen = games.find((one) => one.id === game);
+    slot.replaceChildren(
+      ...chosen.options.map((option) =>
+        h(
+          "label",
+          { class: "option" },
+          h("span", {}, option.meaning, option.decision && h("small", {}, ` ${option.decision}`)),
+          h(
+            "select",
+            { onchange: (event) => { options[option.name] = option.choices[Number(event.target.value)]; } },
+            option.choices.map((choice, index) =>
+              h("option", { value: index, selected: choice === (options[option.name] ?? option.default) }, choice === true ? t("yes") : choice === false ? t("no") : String(choice).replaceAll("_", " ")),
+            ),
+          ),
+        ),
+      ),
+    );
+  } catch {
+    slot.replaceChildren(h("p", { class: "error" }, t("The table cannot be reached. Nothing was changed; try again in a moment.")));
+  }
 }

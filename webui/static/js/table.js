@@ -8,11 +8,15 @@ import { correct } from "./correct.js";
 import { questionCard } from "./question.js";
 import { enterByTaps } from "./taps.js";
 import { endCard } from "./end.js";
+import { piratePage } from "./games/pirate.js";
+import { boxPage } from "./games/box.js";
+import { pandoraPage } from "./games/pandora.js";
 
 const opened = new Set();
 
 export function tableView(main, state, actions) {
   const game = state.game;
+  if (game.kind !== "panda-royale") return handPage(main, state);
   if (!main.querySelector(".moment")) {
     main.replaceChildren(
       h("div", { class: "moment" }),
@@ -40,6 +44,19 @@ export function tableView(main, state, actions) {
   }));
   fillList(main.querySelector("ul.seats"), seats, (seat) => seat.seat, seatCard);
   fill(main.querySelector(".after"), [game.can_undo, game.can_redo, game.last, game.id], () => after(game));
+}
+
+// The games that are played by hand: drawn anew on every change.
+const HAND_PAGES = { "pirate-box": piratePage, box: boxPage, "pandoras-box": pandoraPage };
+let drawn = 0;
+
+function handPage(main, state) {
+  const game = state.game;
+  const redraw = () => {
+    drawn += 1;
+    handPage(main, state);
+  };
+  fill(main, [game, drawn], () => HAND_PAGES[game.kind](game, redraw));
 }
 
 function momentData(game) {

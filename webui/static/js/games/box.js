@@ -1,0 +1,131 @@
+// BOX: dots on a growing lattice. After each card the new dots are tapped in; squares are found by the referee.
+
+import { h } from "../dom.js";
+import { t } from "../i18n.js";
+import { play, undoRow, seatName } from "./shared.js";
+
+const COLORS = { red: "#d2322d", blue: "#2468c9", green: "#1c7f45", yellow: "#ffd23f", purple: "#7b3fa8", orange: "#e07b00", gray: "#8a8a8a" };
+// One lattice step in the picture's units: browsers draw letters of less than one unit badly.
+const STEP = 20;
+const edits = new Map();
+let pen = "red";
+
+function colorName(color) {
+  return { red: t("red"), blue: t("blue"), green: t("green"), yellow: t("yellow"), purple: t("purple"), orange: t("orange"), gray: t("gray") }[color] ?? color;
+}
+
+export function boxPage(game, redraw) {
+  const view = game.view;
+  const draft = edits.get(`${game.id}-${game.last.seq}`) ?? new Map();
+  edits.set(`${game.id}-${game.last.seq}`, draft);
+  const editing = game.phase === "start" || game.phase === "play";
+  return [
+    h("h1", {}, game.phase === "ended" ? t("Final scores") : game.phase === "start" ? t("Starting card") : t("Card {n} of 24", { n: Math.min(view.plays + 1, 24) })),
+    h("p", { class: "lead" }, ...lead(game)),
+    editing && palette(draft, redraw),
+    board(game, draft, editing, redraw),
+    editing && h("button", { class: "big", disabled: game.phase === "start" && !draft.size, onclick: () => laid(game, draft) }, t("The card lies like this")),
+    game.phase === "reveal" && reveal(game),
+    view.teams.length > 0 && results(game),
+    undoRow(game),
+  ];
+}
+
+function lead(game) {
+  const view = game.view;
+  if (game.phase === "start") return [t("Tap the dots of the starting card onto the lattice.")];
+  if (game.phase === "play") return [seatName(game, view.turn), " ", t("lays a card: tap its dots onto the lattice.")];
+  if (game.phase === "reveal") return [t("All cards lie. Which secret colour had each team?")];
+  if (game.winners) return [t("{name} wins!", { name: game.winners.map((team) => teamName(game, team)).join(", ") })];
+  return [t("Claim your squares.")];
+}
+
+function teamName(game, team) {
+  const all = game.view.teams[team]?.seats ?? [team];
+  return all.map((seat) => game.seats[seat].name).join(" + ");
+}
+
+function palette(draft, redraw) {
+  return h(
+    "div",
+    { class: "palette", role: "group", "aria-label": t("colour of the next dot") },
+    [...Object.keys(COLORS), null].map((color) =>
+      h(
+        "button",
+        { "aria-pressed": pen === color ? "true" : "false", "aria-label": color ? colorName(color) : t("no dot"), "data-focus": `pen-${color}`, style: { "--dot": color ? COLORS[color] : "transparent" }, onclick: () => { pen = color; redraw(); } },
+        h("span", { class: "dot", "aria-hidden": "true" }, color ? colorName(color)[0].toUpperCase() : "\u00d7"),
+      ),
+    ),
+    draft.size > 0 && h("button", { class: "quiet", onclick: () => { draft.clear(); redraw(); } }, t("Clear")),
+  );
+}
+
+function merged(game, draft) {
+  const dots = new Map(game.view.dots.map(([x, y, color]) => [`${x},${y}`, color]));
+  for (const [place, color] of draft) {
+    if (color === null) dots.delete(place);
+    else dots.set(place, color);
+  }
+  return dots;
+}
+
+function board(game, draft, editing, redraw) {
+  const dots = merged(game, draft);
+  const places = [...dots.keys()].map((key) => key.split(",").map(Number));
+  const xs = places.map(([x]) => x), ys = places.map(([, y]) => y);
+  const margin = editing ? 3 : 1;
+  const left = Math.min(0, ...xs) - margin, right = Math.max(3, ...xs) + margin;
+  const top = Math.min(0, ...ys) - margin, bottom = Math.max(3, ...ys) + margin;
+  const cells = [];
+  for (let y = top; y <= bottom; y += 1) {
+    for (let x = left; x <= right; x += 1) {
+      const key = `${x},${y}`;
+      const color = dots.get(key);
+      const put = () => { draft.set(key, dots.get(key) === pen ? null : pen); redraw(); };
+      cells.push(
+        h(
+          "g",
+          editing
+            ? { role: "button", tabindex: 0, "data-focus": `dot-${key}`, "aria-label": t("column {x}, row {y}: {what}", { x, y, what: color ? colorName(color) : t("empty") }), onclick: put, onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); put(); } } }
+            : {},
+          h("rect", { x: (x - 0.5) * STEP, y: (y - 0.5) * STEP, width: STEP, height: STEP, fill: "transparent" }),
+          h("circle", { cx: x * STEP, cy: y * STEP, r: color ? 7.5 : 1.4, class: color ? `dot${draft.has(key) ? " new" : ""}` : "hole", style: color ? { fill: COLORS[color] ?? "#777" } : {} }),
+          color && h("text", { x: x * STEP, y: y * STEP + 3, "text-anchor": "middle", "font-size": 8, class: "dot-letter" }, colorName(color)[0].toUpperCase()),
+        ),
+      );
+    }
+  }
+  const squares = (game.view.teams ?? []).flatMap((team) =>
+    team.squares.map(([x, y, side]) => h("rect", { x: x * STEP, y: y * STEP, width: (side - 1) * STEP, height: (side - 1) * STEP, class: "square", style: { stroke: COLORS[team.colour] ?? "#777" } })),
+  );
+  return h("div", { class: "scroller lattice", tabindex: 0, role: "region", "aria-label": t("the lattice of dots") },
+    h("svg", { viewBox: [left - 0.6, top - 0.6, right - left + 1.2, bottom - top + 1.2].map((unit) => unit * STEP).join(" "), style: { "min-width": `${(right - left + 1) * 1.9}rem` } }, ...cells, ...squares));
+}
+
+async function laid(game, draft) {
+  const dots = [...merged(game, draft)].map(([key, color]) => [...key.split(",").map(Number), color]);
+  const event = game.phase === "start" ? { type: "started", dots } : { type: "board_read", dots };
+  if (await play(game, event)) draft.clear();
+}
+
+function reveal(game) {
+  const teams = game.view.legal.find((move) => move.type === "revealed").teams;
+  const colors = [...new Set(game.view.dots.map(([, , color]) => color))].filter((color) => color !== "gray");
+  const chosen = Array.from({ length: teams }, () => colors[0]);
+  return h(
+    "form",
+    { class: "card list", onsubmit: (event) => { event.preventDefault(); play(game, { type: "revealed", colours: chosen }); } },
+    chosen.map((_, team) =>
+      h("label", {}, h("span", {}, game.seats.filter((seat) => seat.seat % teams === team).map((seat) => seat.name).join(" + ")),
+        h("select", { onchange: (event) => { chosen[team] = event.target.value; } }, colors.map((color) => h("option", { value: color }, colorName(color))))),
+    ),
+    h("button", { class: "big" }, t("Count the squares")),
+  );
+}
+
+function results(game) {
+  return h("ul", { class: "seats" }, game.view.teams.map((team) =>
+    h("li", {}, h("article", { class: "seat", style: { "--seat": COLORS[team.colour] ?? "#777" } },
+      h("header", {}, h("h2", {}, teamName(game, team.team)), h("span", { class: "chip" }, colorName(team.colour)), h("span", { class: "running" }, team.score)),
+      h("p", { class: "hint" }, t("{n} squares", { n: team.squares.length }))))));
+}

@@ -1,0 +1,116 @@
+// Pirate Box: the shared grid, the chest, points by category.
+
+import { h } from "../dom.js";
+import { t, signed } from "../i18n.js";
+import { openDialog } from "../dialog.js";
+import { play, undoRow, seatName, totalsTable } from "./shared.js";
+
+const ICONS = ["crown", "jewel", "sword", "silver", "rum", "mask"];
+const PATHS = {
+  crown: "M3 8l5 4 4-7 4 7 5-4-2 11H5z",
+  jewel: "M7 4h10l4 6-9 11L3 10zM3 10h18M9 10l3 11 3-11",
+  sword: "M19 3l2 2-9 11-3-3zM7 13l4 4M6 18l-3 3M5 15l4 4",
+  silver: "M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v8M9.5 10h4M10 14h4",
+  rum: "M10 3h4v5c3 2 3 4 3 7v6H7v-6c0-3 0-5 3-7z",
+  mask: "M4 9c5-4 11-4 16 0 0 7-3 11-8 12C7 20 4 16 4 9zM8 12h2M14 12h2M9 16c2 1 4 1 6 0",
+};
+const chest = new Map();
+
+function iconName(icon) {
+  return { crown: t("crown"), jewel: t("jewel"), sword: t("swords"), silver: t("silver"), rum: t("rum"), mask: t("mask") }[icon];
+}
+
+function picture(icon) {
+  return h("svg", { viewBox: "0 0 24 24", class: `icon pirate-${icon}`, "aria-hidden": "true" }, h("path", { d: PATHS[icon] }));
+}
+
+export function piratePage(game, redraw) {
+  const view = game.view;
+  const opened = chest.get(`${game.id}-${view.round}`) ?? {};
+  chest.set(`${game.id}-${view.round}`, opened);
+  const done = [...view.rounds].reverse().find((round) => round.points.length);
+  return [
+    h("h1", {}, game.phase === "ended" ? t("Final scores") : t("Round {n} of {all}", { n: view.round, all: view.last_round })),
+    h("p", { class: "lead" }, ...lead(game)),
+    game.winners && h("section", { class: "end" }, h("h2", {}, game.winners.length === 1 ? t("{name} wins!", { name: game.seats[game.winners[0]].name }) : t("{names} win together!", { names: game.winners.map((seat) => game.seats[seat].name).join(" & ") }))),
+    game.phase === "memorize" && h("button", { class: "big", onclick: () => play(game, { type: "shut" }) }, t("The chest is shut")),
+    game.phase !== "ended" && grid(game, opened, redraw),
+    game.phase === "collect" && h("button", { class: "big", disabled: !complete(view, opened), onclick: () => play(game, { type: "opened", chest: Array.from({ length: 16 }, (_, space) => opened[space] ?? null) }) }, t("Count")),
+    totalsTable(game, t("Standings"), [
+      { title: t("Total"), values: view.totals, sum: true },
+      ...view.rounds.filter((round) => round.points.length).map((round) => ({ title: round.round, values: round.points })),
+    ]),
+    done && categories(game, done),
+    undoRow(game),
+  ];
+}
+
+function lead(game) {
+  const view = game.view;
+  if (game.phase === "memorize") return [t("Captain: "), seatName(game, view.captain), " · ", view.options.timer_s ? t("{n} seconds to look into the chest", { n: view.options.timer_s }) : t("Look into the chest.")];
+  if (game.phase === "place") return [seatName(game, view.turn), " ", t("puts down a token ({n} left)", { n: view.tokens_left[view.turn] })];
+  if (game.phase === "collect") return [t("Open the chest: tap each token and say what lies under it.")];
+  return [t("The game is over.")];
+}
+
+function complete(view, opened) {
+  return view.grid.every((owner, space) => owner === null || opened[space]);
+}
+
+function grid(game, opened, redraw) {
+  const view = game.view;
+  return h(
+    "div",
+    { class: "chest", role: "group", "aria-label": t("the 16 spaces of the chest") },
+    view.grid.map((owner, space) => {
+      const free = owner === null;
+      const what = free ? t("free") : game.seats[owner].name + (opened[space] ? `, ${iconName(opened[space])}` : "");
+      const usable = game.phase === "collect" ? !free : free && game.phase !== "memorize";
+      return h(
+        "button",
+        {
+          class: free ? "free" : "taken",
+          style: free ? {} : { "--seat": `var(--seat-${owner})` },
+          disabled: !usable,
+          "aria-label": t("space {n}: {what}", { n: space + 1, what }),
+          "data-focus": `space-${space}`,
+          onclick: () => (game.phase === "collect" ? ask(opened, space, redraw) : play(game, { type: "placed", seat: view.turn, space })),
+        },
+        free ? "" : opened[space] && game.phase === "collect" ? picture(opened[space]) : h("span", { class: "seat-dot" }, owner + 1),
+      );
+    }),
+  );
+}
+
+function ask(opened, space, redraw) {
+  openDialog(t("What lies there?"), (body, close) => {
+    body.append(
+      h(
+        "div",
+        { class: "choices kinds" },
+        ICONS.map((icon) =>
+          h("button", { onclick: () => { opened[space] = icon; close(); redraw(); } }, picture(icon), h("small", {}, iconName(icon))),
+        ),
+      ),
+    );
+  });
+}
+
+function categories(game, round) {
+  const names = { crowns_jewels: t("crowns and jewels"), swords: t("swords"), silver: t("silver"), rum: t("rum"), masks: t("masks") };
+  return h(
+    "details",
+    { class: "why" },
+    h("summary", {}, t("Why? Round {n}", { n: round.round })),
+    round.scores.map((score, seat) =>
+      h(
+        "p",
+        {},
+        seatName(game, seat),
+        ": ",
+        Object.entries(names).filter(([key]) => score[key]).map(([key, name]) => `${name} ${signed(score[key])}`).join(", ") || "0",
+        ` = ${signed(score.total)}`,
+      ),
+    ),
+  );
+}

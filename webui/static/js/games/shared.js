@@ -1,0 +1,66 @@
+// What the pages of the hand-played games share: sending an event, undo, the end.
+
+import { h } from "../dom.js";
+import { t, signed } from "../i18n.js";
+import { send } from "../live.js";
+import { toast } from "../toast.js";
+
+export async function play(game, event) {
+  try {
+    await send(`/api/games/${game.id}/events`, event);
+    return true;
+  } catch (problem) {
+    toast(problem.message);
+    return false;
+  }
+}
+
+export function undoRow(game) {
+  const act = (what) => send(`/api/games/${game.id}/${what}`).catch((problem) => toast(problem.message));
+  return h(
+    "div",
+    { class: "history" },
+    game.can_undo && h("button", { class: "quiet", onclick: () => act("undo") }, t("Undo")),
+    game.can_redo && h("button", { class: "quiet", onclick: () => act("redo") }, t("Redo")),
+  );
+}
+
+export function seatName(game, seat) {
+  return h("span", { class: "who-turn", style: { "--seat": `var(--seat-${seat})` } }, game.seats[seat].name);
+}
+
+// 1 to 6 as big buttons; `choose` gets the number.
+export function dieButtons(chosen, choose, label = "") {
+  return h(
+    "div",
+    { class: "rolls", role: "group", "aria-label": label || t("die") },
+    [1, 2, 3, 4, 5, 6].map((face) =>
+      h("button", { type: "button", "aria-pressed": face === chosen ? "true" : "false", onclick: () => choose(face) }, face),
+    ),
+  );
+}
+
+export function totalsTable(game, caption, rows) {
+  return h(
+    "div",
+    { class: "scroller", tabindex: 0, role: "region", "aria-label": caption },
+    h(
+      "table",
+      { class: "standings" },
+      h("caption", { class: "sr" }, caption),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("Player")), rows.map((row) => h("th", { scope: "col" }, row.title)))),
+      h(
+        "tbody",
+        {},
+        game.seats.map((seat) =>
+          h(
+            "tr",
+            { style: { "--seat": `var(--seat-${seat.color})` } },
+            h("th", { scope: "row" }, h("span", { class: "seat-dot", "aria-hidden": "true" }, seat.seat + 1), seat.name),
+            rows.map((row) => h("td", { class: row.sum ? "sum" : null }, typeof row.values[seat.seat] === "number" ? signed(row.values[seat.seat]) : (row.values[seat.seat] ?? ""))),
+          ),
+        ),
+      ),
+    ),
+  );
+}
