@@ -111,9 +111,18 @@ install_program() {
     act ln -sfn "$program_dir/venv/bin/tablesight" /usr/local/bin/tablesight
 }
 
+# The port of the page: 8000, or what the owner wrote into the options.
+port() {
+    local chosen
+    chosen=$(sed -nE 's/^[^#]*--port[ =]+([0-9]+).*/\1/p' /etc/default/tablesight 2>/dev/null | tail -n 1)
+    echo "${chosen:-8000}"
+}
+
 install_service_files() {
     act install -D -m 0644 "$here/tablesight.service" /etc/systemd/system/tablesight.service
     act install -D -m 0644 "$here/tablesight.avahi.service" /etc/avahi/services/tablesight.service
+    [ "$(port)" = 8000 ] ||
+        act sed -i "s|<port>8000</port>|<port>$(port)</port>|" /etc/avahi/services/tablesight.service
     act install -D -m 0644 "$here/99-tablesight-camera.rules" /etc/udev/rules.d/99-tablesight-camera.rules
     [ -e /etc/default/tablesight ] || act install -D -m 0644 "$here/tablesight.default" /etc/default/tablesight
 }
@@ -140,16 +149,16 @@ start_service() {
 
 # Asks the service for its health until it answers, 60 s at most; then says where the page is.
 wait_until_up() {
-    local second
+    local second ask
+    ask="import urllib.request as r; r.urlopen('http://127.0.0.1:$(port)/healthz', timeout=2)"
     for ((second = 0; second < 60; second++)); do
-        if "$program_dir/venv/bin/python" -c 'import urllib.request as r; r.urlopen("http://127.0.0.1:8000/healthz", timeout=2)' \
-            2>/dev/null; then
-            say "running: http://$(hostname).local:8000/ or http://$(hostname -I | cut -d' ' -f1):8000/"
+        if "$program_dir/venv/bin/python" -c "$ask" 2>/dev/null; then
+            say "running: http://$(hostname).local:$(port)/ or http://$(hostname -I | cut -d' ' -f1):$(port)/"
             return
         fi
         sleep 1
     done
-    say "installed, but port 8000 does not answer yet: sudo journalctl -u tablesight -n 30 says why, tablesight doctor looks around"
+    say "installed, but port $(port) does not answer yet: sudo journalctl -u tablesight -n 30 says why, tablesight doctor looks around"
 }
 
 check_system

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -71,12 +72,35 @@ class DebianRoot:
             try:
                 yield process
             finally:
-                os.killpg(process.pid, signal.SIGTERM)
+                if process.poll() is None:
+                    os.killpg(process.pid, signal.SIGTERM)
                 try:
                     process.wait(10)
                 except subprocess.TimeoutExpired:
                     os.killpg(process.pid, signal.SIGKILL)
                     process.wait(10)
+
+    @contextmanager
+    def booted(self, log: Path, patience_s: int = 120) -> Iterator[BootedRoot]:
+        """Boot the root with its own systemd, on this machine's network; its console goes to `log`."""
+        with log.open("wb") as console:
+            nspawn = subprocess.Popen(
+                ["systemd-nspawn", "-q", "-D", self.path, "--register=no", "--keep-unit", "--boot"],
+                env={**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"},
+                stdin=subprocess.DEVNULL,
+                stdout=console,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        try:
+            yield BootedRoot(_first_process(nspawn, log, patience_s))
+        finally:
+            nspawn.terminate()  # asks the systemd in it to power off
+            try:
+                nspawn.wait(60)
+            except subprocess.TimeoutExpired:
+                nspawn.kill()
+                nspawn.wait(10)
 
     def install(self, packages: Sequence[str]) -> None:
         """Install Debian packages, and nothing that they merely recommend."""
@@ -85,16 +109,51 @@ class DebianRoot:
         assert done.returncode == 0, done.stdout
 
     def check_out(self, user: str) -> None:
-        """Lay the files that git knows into the folder `tablesight` in the user's home, as a fresh clone would."""
+        """Lay the files of the working tree, ignored ones left out, into the folder `tablesight` in the user's home."""
         home = self.path / "root" if user == "root" else self.path / "home" / user
         shutil.rmtree(home / "tablesight", ignore_errors=True)
-        files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout.decode()
+        listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+        files = subprocess.run(listing, cwd=ROOT, check=True, capture_output=True).stdout.decode()
         for name in filter(None, files.split("\0")):
             if (ROOT / name).is_file():
                 (home / "tablesight" / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(ROOT / name, home / "tablesight" / name)
         done = self.run(f"chown -R {user}:{user} ~{user}/tablesight")
         assert done.returncode == 0, done.stdout
+
+
+@dataclass(frozen=True, slots=True)
+class BootedRoot:
+    """A Debian root whose own systemd runs; `leader` is the process number of that systemd out here."""
+
+    leader: int
+
+    def run(self, script: str, timeout_s: float = 900) -> subprocess.CompletedProcess[str]:
+        """Run a shell script in it as root; output and errors are both in `stdout`."""
+        enter = ["nsenter", "--target", str(self.leader), "--mount", "--pid", "--net", "--uts", "--ipc", "--cgroup"]
+        paths = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+        return subprocess.run(
+            [*enter, "env", "-i", paths, "HOME=/root", f"PIP_CERT={CERTIFICATES}", "bash", "-c", f"cd && {script}"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=timeout_s,
+        )
+
+
+def _first_process(nspawn: subprocess.Popen[bytes], log: Path, patience_s: int) -> int:
+    """The process number of the booted systemd, once it has started everything."""
+    pause = threading.Event()
+    for _ in range(patience_s):
+        assert nspawn.poll() is None, log.read_text(errors="replace")
+        children = Path(f"/proc/{nspawn.pid}/task/{nspawn.pid}/children").read_text(encoding="ascii").split()
+        for child in map(int, children):
+            state = BootedRoot(child).run("systemctl is-active multi-user.target").stdout.strip()
+            if state == "active":
+                return child
+        pause.wait(1)
+    pytest.fail(f"it did not boot:\n{log.read_text(errors='replace')}")
 
 
 @pytest.fixture(scope="module", params=["bookworm", "trixie"])

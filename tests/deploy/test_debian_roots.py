@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 import socket
-import subprocess
 import threading
-import urllib.error
 import urllib.request
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +26,14 @@ def free_port() -> int:
         return int(sock.getsockname()[1])
 
 
-def answer(url: str, process: subprocess.Popen[bytes], log: Path, words: str, patience_s: int = 600) -> str:
+def answer(
+    url: str, words: str, ended: Callable[[], int | None], log: Callable[[], str], *, patience_s: int = 600
+) -> str:
     """What a page says as soon as `words` are in it; fails with the log where the server ends or they never come."""
     pause = threading.Event()
     for _ in range(patience_s):
-        if process.poll() is not None:
-            pytest.fail(f"the server ended with {process.returncode}:\n{log.read_text(errors='replace')}")
+        if ended() is not None:
+            pytest.fail(f"the server ended with {ended()}:\n{log()}")
         try:
             with urllib.request.urlopen(url, timeout=5) as reply:
                 text = str(reply.read().decode())
@@ -39,7 +42,7 @@ def answer(url: str, process: subprocess.Popen[bytes], log: Path, words: str, pa
         except OSError:
             pass  # not up yet
         pause.wait(1)
-    pytest.fail(f"{url} never says {words!r}:\n{log.read_text(errors='replace')}")
+    pytest.fail(f"{url} never says {words!r}:\n{log()}")
 
 
 def test_make_run_on_a_bare_machine(debian: Any, tmp_path: Path) -> None:
@@ -55,8 +58,9 @@ def test_make_run_on_a_bare_machine(debian: Any, tmp_path: Path) -> None:
     for name in ("first", "second"):
         log = tmp_path / f"{name}.log"
         with debian.running(command, "kim", log) as process:
-            answer(f"http://127.0.0.1:{port}/", process, log, "<html")
-            health = json.loads(answer(f"http://127.0.0.1:{port}/healthz", process, log, "watching"))
+            read_log = partial(log.read_text, errors="replace")
+            answer(f"http://127.0.0.1:{port}/", "<html", process.poll, read_log)
+            health = json.loads(answer(f"http://127.0.0.1:{port}/healthz", "watching", process.poll, read_log))
         assert "simulated" in health["camera"]["source"]
         # nothing is installed again where nothing has changed
         assert ("installing the Python packages" in log.read_text(errors="replace")) == (name == "first")
@@ -95,3 +99,36 @@ def test_install_upgrade_and_uninstall(debian: Any) -> None:
     done = debian.run("tablesight/deploy/uninstall.sh --purge && tablesight/deploy/uninstall.sh")
     assert done.returncode == 0, done.stdout
     assert debian.run("id tablesight; ls /var/lib/tablesight").stdout.count("no such") == 1
+
+
+@pytest.mark.skipif(shutil.which("systemd-nspawn") is None, reason="systemd-container is not installed")
+def test_the_service_under_its_own_systemd(debian: Any, tmp_path: Path) -> None:
+    debian.install(["python3", "systemd", "systemd-sysv", "dbus", "udev", "kmod"])
+    debian.check_out("root")
+    port = free_port()
+    (debian.path / "etc" / "default").mkdir(exist_ok=True)
+    options = f'TABLESIGHT_OPTIONS="--camera simulated --port {port}"\n'
+    (debian.path / "etc" / "default" / "tablesight").write_text(options, encoding="utf-8")
+    with debian.booted(tmp_path / "console.log") as machine:
+        done = machine.run("tablesight/deploy/install.sh")
+        assert done.returncode == 0, done.stdout
+        assert f":{port}/" in done.stdout.splitlines()[-2], done.stdout
+
+        # the web process and the camera process both live under the unit's restrictions
+        def journal() -> str:
+            return str(machine.run("journalctl -u tablesight --no-pager -o cat").stdout)
+
+        url = f"http://127.0.0.1:{port}/healthz"
+        health = json.loads(answer(url, "watching", lambda: None, journal, patience_s=60))
+        assert "simulated" in health["camera"]["source"]
+        assert answer(f"http://[::1]:{port}/", "<html", lambda: None, journal, patience_s=10)
+
+        # killed, it comes back by itself
+        main_process = machine.run("systemctl show -p MainPID --value tablesight").stdout.strip()
+        assert machine.run(f"kill -9 {main_process}").returncode == 0
+        answer(url, "watching", lambda: None, journal, patience_s=60)
+        assert machine.run("systemctl show -p NRestarts --value tablesight").stdout.strip() == "1"
+
+        done = machine.run("/opt/tablesight/uninstall.sh --purge")
+        assert done.returncode == 0, done.stdout
+        assert machine.run("systemctl is-active tablesight").stdout.strip() == "inactive"
