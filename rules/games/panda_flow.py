@@ -12,7 +12,7 @@ from tablesight.rules.games.panda_round import Seats, contenders_after, settle, 
 from tablesight.rules.games.panda_scoring import is_yellow
 from tablesight.rules.games.panda_state import Layer, PandaState, Round
 from tablesight.rules.games.panda_stories import Story, explain
-from tablesight.rules.games.panda_watch import lawful, whole_table_problem
+from tablesight.rules.games.panda_watch import advice, lawful, whole_table_problem
 
 
 def go_on(state: PandaState) -> PandaState:
@@ -95,7 +95,6 @@ def told(state: PandaState, round_number: int) -> tuple[Story, ...]:
     stories = explain(before, after)
     if not stories and not played.accepted and lawful(before, round_number - 1):
         raise IllegalEvent(
-            f"{whole_table_problem(state, before, after)}; roll or read the wrong hand again, "
-            "correct a die, or accept the last hand as seen"
+            f"{whole_table_problem(state, before, after)}; {advice(state, before, after)}, or accept the hand as seen"
         )
     return stories

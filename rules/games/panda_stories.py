@@ -54,7 +54,7 @@ class Story:
                     )
             events.append({"type": "trading_ended", "seat": seat})
         pool = [*(self.drafts[seat] for seat in draft_order), self.left]
-        events.append({"type": "pool_drawn", "dice": pool, "unseen": self.left})
+        events.append({"type": "pool_drawn", "dice": pool})
         events.extend({"type": "drafted", "seat": seat, "kind": self.drafts[seat]} for seat in draft_order)
         return events
 

@@ -261,9 +261,22 @@ def report(state: PandaState) -> Json:
     }
     if state.watching:
         numbers = [number for number in range(2, state.round_number + 1) if state.rounds[number - 1].outcome]
-        result["stories"] = [
-            {"after_round": number - 1, "events": found[0] if found else None, "alternatives": found[1:]}
-            for number in numbers
-            for found in [stories(state, number)]
-        ]
+        result["stories"] = [_told(state, number) for number in numbers]
     return result
+
+
+def _told(state: PandaState, number: int) -> Json:
+    """The likeliest story in full, the others as events; None where the hands were taken as seen."""
+    found = stories(state, number)
+    events = found[0] if found else []
+    return {
+        "after_round": number - 1,
+        "trades": _plain(events, "traded") if found else None,
+        "drafts": _plain(events, "drafted") if found else None,
+        "events": events if found else None,
+        "alternatives": found[1:],
+    }
+
+
+def _plain(events: list[Json], kind: str) -> list[Json]:
+    return [{key: event[key] for key in event if key != "type"} for event in events if event["type"] == kind]

@@ -21,6 +21,7 @@ from tablesight.rules.games.panda_dice import (
 )
 from tablesight.rules.games.panda_state import PandaState, with_pink
 from tablesight.rules.games.panda_stories import die_left, drawn_dice, gains, losses
+from tablesight.rules.games.panda_suspects import suspects
 from tablesight.rules.wording import a_ordinal, join_words, plural
 
 
@@ -97,6 +98,15 @@ def _local_problem(name: str, before: Sequence[Kinds], seat: int, after: Kinds) 
     return (
         f"{name} shows {in_words(after)} after {in_words(before[seat])} ({change}), which no draft and trades explain"
     )
+
+
+def advice(state: PandaState, before: Sequence[Kinds], after: Sequence[Kinds]) -> str:
+    """Which dice to look at again when no story leads to the hands."""
+    found = suspects(before, after)
+    if not found:
+        return "read the hands again, or correct a die"
+    dice = [f"{state.players[s.seat]}'s {die_name(s.seen)} (is it a {die_name(s.likely)}?)" for s in found]
+    return f"look again at {join_words(dice)}"
 
 
 def whole_table_problem(state: PandaState, before: Sequence[Kinds], after: Sequence[Kinds]) -> str:

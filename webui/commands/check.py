@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any, Final
 
+from tablesight.rules.wording import quote
 from tablesight.webui.commands.json_lines import UnreadableInput, complain, print_json, read_input
 from tablesight.webui.commands.vectors import form_of, pirate_other_readings, pirate_report
 
@@ -85,4 +86,4 @@ def differences(computed: Any, expected: Any, where: str) -> list[str]:
     same_type = isinstance(computed, bool) == isinstance(expected, bool)
     if same_type and computed == expected:
         return []
-    return [f"{where or 'value'}: computed {computed!r:.200}, expected {expected!r:.200}"]
+    return [f"{where or 'value'}: computed {quote(computed)}, expected {quote(expected)}"]

@@ -160,7 +160,8 @@ def test_each_hand_is_possible_but_not_all_together() -> None:
     for event in gone:
         timeline = timeline.apply(event)
     last = rolled(2, "yellow-d6=1", "red-d8=2", "green-d20=3")
-    with pytest.raises(IllegalEvent, match="clear d6 has left the table"):
+    message = r"clear d6 has left the table.*; look again at Anna's red d6 \(is it a clear d6\?\)"
+    with pytest.raises(IllegalEvent, match=message):
         timeline.apply(last)
     accepted = timeline.apply({**last, "type": "hand_accepted"})
     view = PANDA.view(accepted.state)
