@@ -20,7 +20,7 @@ from tablesight.rules.games.panda_dice import (
     without_pink,
 )
 from tablesight.rules.games.panda_state import PandaState, with_pink
-from tablesight.rules.games.panda_stories import die_left, drawn_dice, gains, losses
+from tablesight.rules.games.panda_stories import die_left, drawn_dice, explain, gains, losses
 from tablesight.rules.games.panda_suspects import suspects
 from tablesight.rules.wording import a_ordinal, join_words, plural
 
@@ -51,7 +51,7 @@ def seen_hand_problem(state: PandaState, seat: int, hand: Hand) -> str | None:
     box_problem = over_box(before, [*others, kinds], len(state.players), name)
     if box_problem or not lawful(before, round_number - 1):
         return box_problem
-    return _local_problem(name, before, seat, without_pink(kinds))
+    return _local_problem(state, seat, without_pink(kinds))
 
 
 def _pink_problem(state: PandaState, seat: int, kinds: Kinds) -> str | None:
@@ -83,21 +83,54 @@ def over_box(before: Sequence[Kinds], hands: Sequence[Kinds], players: int, name
     return None
 
 
-def _local_problem(name: str, before: Sequence[Kinds], seat: int, after: Kinds) -> str | None:
+def _local_problem(state: PandaState, seat: int, after: Kinds) -> str | None:
     """Whether one seat's hand can come from its last one, whatever the others show."""
-    others = Counter(kind for place, kinds in enumerate(before) if place != seat for kind in kinds)
-    in_play = others + Counter(before[seat])
-    own_clear = before[seat].count(CLEAR)
-    drawable = [kind for kind in IN_BAG if kind in after and in_play[kind] < BOX[kind]]
-    for draft in drawable:
-        gained, lost = gains(before[seat], after, draft), losses(before[seat], after, draft)
-        if gained.total() <= own_clear and gained <= others and lost.total() <= others[CLEAR]:
-            return None
+    before = state.owned_before(state.round_number)
+    if can_follow(before, seat, after):
+        return None
     new, gone = Counter(after) - Counter(before[seat]), Counter(before[seat]) - Counter(after)
-    change = f"new: {in_words(new.elements())}; gone: {in_words(gone.elements())}"
-    return (
-        f"{name} shows {in_words(after)} after {in_words(before[seat])} ({change}), which no draft and trades explain"
+    problem = (
+        f"{state.players[seat]} shows {in_words(new.elements())} new and {in_words(gone.elements())} gone, "
+        "which no draft and trades explain; expected one new die from the bag"
     )
+    earlier = [
+        f"the {die_name(seen)} of round {state.round_number - 1} was a {die_name(likely)}"
+        for seen, likely in earlier_misreadings(state, seat, after)
+    ]
+    return f"{problem}; or {join_words(earlier)}: then correct that round first" if earlier else problem
+
+
+def can_follow(before: Sequence[Kinds], seat: int, after: Kinds) -> bool:
+    """Whether some draft and trades lead from a seat's hand before to its hand after."""
+    others = Counter(kind for place, kinds in enumerate(before) if place != seat for kind in kinds)
+    out = others + Counter(before[seat])
+    own_clear = before[seat].count(CLEAR)
+    for draft in IN_BAG:
+        if draft in after and out[draft] < BOX[draft]:
+            gained, lost = gains(before[seat], after, draft), losses(before[seat], after, draft)
+            if gained.total() <= own_clear and gained <= others and lost.total() <= others[CLEAR]:
+                return True
+    return False
+
+
+def earlier_misreadings(state: PandaState, seat: int, after: Kinds) -> list[tuple[str, str]]:
+    """Dice of the round before, as seen and as they must have been, that would make this hand possible.
+
+    A die just drafted can be read wrong without anybody noticing, until it lies there again in the next round.
+    """
+    number = state.round_number - 1
+    if number < 2:
+        return []
+    older, before = state.owned_before(number), state.owned_before(state.round_number)
+    found = []
+    for seen in Counter(before[seat]) - Counter(after):
+        for likely in Counter(after) - Counter(before[seat]):
+            place = before[seat].index(seen)
+            read = (*before[seat][:place], likely, *before[seat][place + 1 :])
+            table = (*before[:seat], read, *before[seat + 1 :])
+            if can_follow(table, seat, after) and explain(older, table, most=1):
+                found.append((seen, likely))
+    return found
 
 
 def advice(state: PandaState, before: Sequence[Kinds], after: Sequence[Kinds]) -> str:

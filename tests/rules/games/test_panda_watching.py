@@ -10,6 +10,7 @@ import pytest
 
 from tablesight.rules.game import IllegalEvent, Setup
 from tablesight.rules.games import GAMES
+from tablesight.rules.games.panda_dice import IN_BAG
 from tablesight.rules.log import Timeline, replay
 
 PANDA = GAMES["panda-royale"]
@@ -126,7 +127,9 @@ def test_two_yellow_kinds_may_be_seen_in_any_order() -> None:
         pytest.param(
             rolled(0, "yellow-d6=3", "yellow-d6=2"), "no draft and trades explain", id="a yellow d6 cannot be drafted"
         ),
-        pytest.param(rolled(0, "red-d6=3", "red-d8=2"), "gone: yellow d6", id="the own die is gone"),
+        pytest.param(
+            rolled(0, "red-d6=3", "red-d8=2"), "red d6, red d8 new and yellow d6 gone", id="the own die is gone"
+        ),
         pytest.param(
             rolled(0, "yellow-d6=3", "red-d6=7"), "1 to 6 or -6 to -1 on a red d6, got 7", id="a face too high"
         ),
@@ -229,3 +232,47 @@ def test_a_finished_game_takes_no_more_rolls_and_has_winners(play: Callable[...,
     assert view["winners"] == [seat for seat in range(3) if view["totals"][seat] == max(view["totals"])]
     with pytest.raises(IllegalEvent, match="in the phase 'finished'"):
         PANDA.apply(state, rolled(0, "yellow-d6=3"))
+
+
+def test_a_drafted_die_misread_is_noticed_when_it_lies_there_again() -> None:
+    timeline = table(
+        *ROUND_1,
+        rolled(0, "yellow-d6=6", "red-d6=2"),
+        rolled(1, "yellow-d6=4", "blue-d8=2"),
+        rolled(2, "yellow-d6=2", "green-d20=2", "pink-d12=3"),
+    )
+    third = rolled(2, "yellow-d6=2", "purple-d12=2", "blue-d6=1")
+    message = "blue d6, purple d12 new and green d20 gone.*; or the green d20 of round 2 was a "
+    with pytest.raises(IllegalEvent, match=message):
+        timeline.apply(third)
+    corrected = {"type": "corrected", "round": 2, "seat": 2, "die": 1, "kind": "purple-d12"}
+    assert timeline.apply(corrected).apply(third).state.current.lying[2] is not None
+
+
+def test_misread_dice_are_mostly_noticed_at_once(play: Callable[..., Any]) -> None:
+    """One die of one hand read as another kind: refused at once, unless it is the die just drafted."""
+    random = Random(5)
+    noticed = missed = helped = 0
+    for _ in range(60):
+        players = random.randint(3, 6)
+        _, events = play("panda-royale", random, players)
+        events = [event for event in events if event["type"] in ("rolled", "rerolled")]
+        place = random.choice([i for i, event in enumerate(events) if event["type"] == "rolled"][2:])
+        timeline = replay(PANDA, Setup.seats(players), events[:place])
+        seat = random.randrange(players)
+        before = [die.kind for die in timeline.state.current.lying[seat]]
+        hand = list(events[place]["dice"][seat])
+        old = [die for die in range(len(hand)) if hand[die]["kind"] in before and hand[die]["kind"] != "pink-d12"]
+        die = random.choice(old)
+        seen = random.choice([kind for kind in IN_BAG if kind not in before and kind != hand[die]["kind"]])
+        wrong = [*hand[:die], {"kind": seen, "value": 1}, *hand[die + 1 :]]
+        dice = [*events[place]["dice"][:seat], wrong, *events[place]["dice"][seat + 1 :]]
+        try:
+            timeline.apply({"type": "rolled", "dice": dice})
+        except IllegalEvent as error:
+            noticed += 1
+            helped += hand[die]["kind"].replace("-", " ") in str(error)
+        else:
+            missed += 1
+    assert noticed > 0.8 * (noticed + missed)
+    assert helped > 0.8 * noticed
