@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from tablesight.vision.matching import match_points
@@ -12,13 +12,15 @@ from tablesight.vision.matching import match_points
 
 @dataclass(frozen=True, slots=True)
 class TrackedDie:
-    """What a track remembers of a die: where it lay (pixels), how large, what it showed, and whether that is sure."""
+    """What a track remembers of a die: where it lay (pixels), how large, what it showed, whether that is sure,
+    and how large the still was."""
 
     center_xy_px: tuple[float, float]
     size_px: float
     kind: str | None
     value: int
     is_sure: bool = True
+    still_wh_px: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,13 @@ class ZoneTracks:
     def clear(self) -> None:
         """The zone is empty: what comes next is new."""
         self._tracks.clear()
+
+    def shift(self, dx: float, dy: float) -> None:
+        """The camera has moved, and all dice with it: by shares of the still's width and height."""
+        for number, die in self._tracks.items():
+            x, y = die.center_xy_px
+            moved = (x + dx * die.still_wh_px[0], y + dy * die.still_wh_px[1])
+            self._tracks[number] = replace(die, center_xy_px=moved)
 
     def update(self, dice: Sequence[TrackedDie]) -> Tracking:
         """Assign the dice that lie in the zone now to its tracks; dice without one begin a new track.

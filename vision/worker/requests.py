@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from tablesight.vision.hand_decoder import Expectation
 from tablesight.vision.kinds import COLORS, KINDS
+from tablesight.vision.mat_layout import PAPERS_MM, Paper
 from tablesight.vision.messages import Message
 from tablesight.vision.zones import MAX_SEATS, MIN_SEATS, Zone, zones_from_json
 
@@ -16,10 +17,11 @@ MAX_HAND: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Configure:
-    """How many seats there are and which part of the picture is whose."""
+    """How many seats there are and which part of the picture is whose; `mats` is the paper of mats that tell it."""
 
     seats: int
     zones: tuple[Zone, ...]
+    mats: Paper | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,8 @@ def parse_request(message: Message) -> Request:
             seats = header.get("seats")
             if not isinstance(seats, int) or isinstance(seats, bool) or not MIN_SEATS <= seats <= MAX_SEATS:
                 raise ValueError(f"expected {MIN_SEATS} to {MAX_SEATS} seats, got {seats!r}")
+            if header.get("zones") == "mats":
+                return Configure(seats, (), _paper(header.get("paper", "a4")))
             return Configure(seats, zones_from_json(header.get("zones"), seats))
         case "expect":
             hands = header.get("seats")
@@ -87,6 +91,13 @@ def parse_request(message: Message) -> Request:
     raise ValueError(
         f"expected configure, expect, throw, clear, read_now or read_photo, got a message of type {message.type!r:.40}"
     )
+
+
+def _paper(value: Any) -> Paper:
+    for paper in PAPERS_MM:
+        if paper == value:
+            return paper
+    raise ValueError(f"expected paper of {' or '.join(PAPERS_MM)}, got {value!r:.40}")
 
 
 def _throw(header: dict[str, Any]) -> Throw:

@@ -8,18 +8,19 @@ from dataclasses import dataclass
 from logging import getLogger
 from typing import Any, Final, Protocol
 
-from tablesight.vision.frame import Frame
-from tablesight.vision.fusion import fuse
-from tablesight.vision.look import SeenDie
+from tablesight.vision.camera_shift import CameraShift, Shift
+from tablesight.vision.frame import Frame, ImageBGR
 from tablesight.vision.motion_gate import GateState, MotionGate
 from tablesight.vision.sources.simulated import SimulatedSource
 from tablesight.vision.table_reader import TableReader
 from tablesight.vision.worker.camera_line import CameraLine
+from tablesight.vision.worker.mat_follower import MatFollower
 from tablesight.vision.worker.pictures import PREVIEW_QUALITY, PagePicture, page_picture
+from tablesight.vision.worker.reading_pass import read_zones
 from tablesight.vision.worker.requests import Clear, Configure, Expect, ReadNow, Request, Throw
 from tablesight.vision.worker.simulated_truth import SimulatedTruth
-from tablesight.vision.worker.zone_book import ZoneBook, ZoneHand, ZoneReading
-from tablesight.vision.zones import default_zones
+from tablesight.vision.worker.zone_book import ZoneBook, ZoneReading
+from tablesight.vision.zones import Zone, default_zones
 
 logger = getLogger(__name__)
 
@@ -38,11 +39,15 @@ class Pulse(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WatchSettings:
-    """`preview_gap_s`: time between previews sent to the page. `looks`: stills taken of doubtful dice at most, the
-    first one included."""
+    """Seconds. `preview_gap_s`: between previews sent to the page. `looks`: stills taken of doubtful dice at most, the
+    first one included. `search_gap_s`: between searches for mats while one is missing, `found_gap_s` when none is.
+    `moved_hint_s`: how long it is said that the camera has moved."""
 
     preview_gap_s: float = 0.3
     looks: int = 3
+    search_gap_s: float = 1.5
+    found_gap_s: float = 20.0
+    moved_hint_s: float = 30.0
 
 
 SETTINGS: Final = WatchSettings()
@@ -69,7 +74,7 @@ class TableWatch:
         self._settings = settings
         self._wait = wait
         self._seats = seats
-        self._zones = default_zones(seats)
+        self._zones: tuple[Zone, ...] = default_zones(seats)
         self._gate = MotionGate(self._zones)
         self._state: GateState | None = None
         self._pending: set[int] = set()
@@ -81,6 +86,10 @@ class TableWatch:
         self._last_preview_s = -1e9
         self._openings = 0
         self._readings = 0
+        self._shift = CameraShift()
+        self._moved_at_s: float | None = None
+        self._mats: MatFollower | None = None
+        self._next_search_s = 0.0
 
     def status(self) -> dict[str, Any]:
         """The status message; called from the heartbeat's thread."""
@@ -94,6 +103,8 @@ class TableWatch:
             message = "The camera cannot see the table: is the lamp on, is something in front of the lens?"
         elif line == "watching" and self._reader() is None:
             message = self._problem()
+        elif line == "watching":
+            message = self._hint()
         return {
             "type": "status",
             "state": "cannot_see" if cannot_see else line,
@@ -104,11 +115,20 @@ class TableWatch:
             "message": message,
         }
 
+    def _hint(self) -> str:
+        """What else the people should know, in a sentence."""
+        if self._mats is not None and self._mats.missing:
+            seats = ", ".join(str(seat + 1) for seat in self._mats.missing)
+            return f"Not all mats are seen: lay the mat of seat {seats} under the camera, its corners free."
+        if self._moved_at_s is not None and time.monotonic() - self._moved_at_s < self._settings.moved_hint_s:
+            return "The camera has been moved: check that the zones still fit."
+        return ""
+
     def handle(self, request: Request) -> None:
         """Do what the web process asks for (all but photos). Raises ValueError where that is not possible."""
         match request:
-            case Configure(seats, zones):
-                self._configure(seats, zones)
+            case Configure():
+                self._configure(request)
             case Expect(hands):
                 self._book.expect(hands)
             case ReadNow():
@@ -129,6 +149,7 @@ class TableWatch:
             self._take_preview(frame)
             if self._pending:
                 self._read_pending(pulse)
+            self._look_for_mats()
         pulse.alive()
         if self._camera.state != before:
             pulse.now()
@@ -148,6 +169,9 @@ class TableWatch:
             rate = 1 / max(0.001, now_s - self._last_frame_s)
             self._frames_per_s += 0.1 * (min(rate, 100.0) - self._frames_per_s)
         self._last_frame_s = now_s
+        shift = self._shift.update(frame.image_bgr)
+        if shift is not None:
+            self._notice(shift)
         self._state = self._gate.update(frame.image_bgr, frame.captured_at_s)
         self._pending |= set(self._state.newly_settled)
         for zone in self._state.zones:
@@ -172,47 +196,67 @@ class TableWatch:
         seats = self._settled(self._pending)
         if reader is None or not seats:
             return
-        start = time.perf_counter()
-        looks: list[dict[int, tuple[SeenDie, ...]]] = []
-        detect_ms = read_ms = 0.0
-        hands: dict[int, ZoneHand] = {}
-        still: Frame | None = None
         at_s = time.time()
-        for _ in range(self._settings.looks):
-            still = self._camera.still()
+
+        def still_settled(seats: Sequence[int]) -> list[int]:
             pulse.alive()
             # the next preview tells whether anything has stirred since the zone settled
-            if still is None or self._preview() is None:
-                return
-            seats = self._settled(seats)
-            if not seats:
-                return
-            look = reader.look(still.image_bgr, self._zones, seats)
-            pulse.alive()
-            detect_ms, read_ms = detect_ms + look.detect_ms, read_ms + look.read_ms
-            looks.append(look.dice)
-            hands = {
-                seat: self._book.read(seat, fuse([dice[seat] for dice in looks]), reader.accept_from) for seat in seats
-            }
-            if all(hand.is_clear for hand in hands.values()):
-                break
-        assert still is not None
+            return self._settled(seats) if self._preview() is not None else []
+
+        looks = self._settings.looks
+        result = read_zones(self._still, still_settled, reader, self._book, self._zones, seats, looks)
+        if result is None:
+            return
         picture: PagePicture | None = None
-        for seat in seats:
+        for seat, hand in result.hands.items():
             self._pending.discard(seat)
             forced = seat in self._forced
             self._forced.discard(seat)
-            self._gate.accept(seat, bool(hands[seat].seen))
-            if not hands[seat].seen:
+            self._gate.accept(seat, bool(hand.seen))
+            if not hand.seen:
                 self._book.cleared(seat)
-                if not forced:
-                    continue
-            entered = self._book.enter(seat, hands[seat])
-            if entered.is_new_throw or forced:
-                picture = picture or page_picture(still.image_bgr)
-                total_ms = (time.perf_counter() - start) * 1e3
-                times = {"detect": round(detect_ms, 1), "read": round(read_ms, 1), "total": round(total_ms, 1)}
-                self._tell(entered, picture, at_s, {**times, "looks": len(looks)})
+            if hand.seen or forced:
+                entered = self._book.enter(seat, hand, (result.still_bgr.shape[1], result.still_bgr.shape[0]))
+                if entered.is_new_throw or forced:
+                    picture = picture or page_picture(result.still_bgr)
+                    self._tell(entered, picture, at_s, result.times_json())
+        if self._mats is not None:
+            self._follow(result.still_bgr)
+
+    def _still(self) -> ImageBGR | None:
+        """A still in the light of the mats' patches, where there are mats."""
+        frame = self._camera.still()
+        if frame is None:
+            return None
+        return frame.image_bgr if self._mats is None else self._mats.balanced(frame.image_bgr)
+
+    def _look_for_mats(self) -> None:
+        """Search for mats from time to time while nothing moves: often as long as one is missing."""
+        now_s = time.monotonic()
+        quiet = self._state is not None and all(zone.state != "moving" for zone in self._state.zones)
+        if self._mats is None or not quiet or now_s < self._next_search_s or self._pending:
+            return
+        gaps = self._settings
+        self._next_search_s = now_s + (gaps.search_gap_s if self._mats.missing else gaps.found_gap_s)
+        frame = self._camera.still()
+        if frame is not None:
+            self._follow(frame.image_bgr)
+
+    def _follow(self, still_bgr: ImageBGR) -> None:
+        """Take the zones from the mats in a still. What is known of the dice stays: they move with their mat."""
+        if self._mats is not None and self._mats.look(still_bgr):
+            self._zones = self._mats.zones
+            self._gate = MotionGate(self._zones)
+            self._state = None
+            self._send(self._mats.to_json(), b"")
+
+    def _notice(self, shift: Shift) -> None:
+        """The camera has been pushed: the dice are where they were, only elsewhere in the picture."""
+        logger.warning("the camera has moved by %.1f %% and %.1f %% of the picture", 100 * shift.dx, 100 * shift.dy)
+        self._book.shift(shift.dx, shift.dy)
+        self._next_search_s = 0.0
+        self._moved_at_s = time.monotonic()
+        self._send({"type": "camera_moved", "dx": round(shift.dx, 4), "dy": round(shift.dy, 4)}, b"")
 
     def _tell(self, reading: ZoneReading, picture: PagePicture, at_s: float, times: dict[str, float]) -> None:
         self._readings += 1
@@ -233,23 +277,32 @@ class TableWatch:
             return []
         return [zone.seat for zone in state.zones if zone.seat in seats and zone.state == "settled"]
 
-    def _configure(self, seats: int, zones: Sequence[Any]) -> None:
-        changed_seats = seats != self._seats
-        self._seats, self._zones = seats, tuple(zones)
-        if isinstance(self._camera.source, SimulatedSource):
-            self._camera.source.configure(seats, self._zones)
-        if changed_seats or not self._gate.rename(self._zones):
+    def _configure(self, wanted: Configure) -> None:
+        changed_seats = wanted.seats != self._seats
+        self._seats, self._moved_at_s = wanted.seats, None
+        if wanted.mats is not None:
+            self._mats = MatFollower(wanted.seats, wanted.mats)
+            self._zones = ()
+            self._next_search_s = 0.0
             self._start_afresh()
+            return
+        had_mats, self._mats = self._mats is not None, None
+        self._zones = wanted.zones
+        if changed_seats or had_mats or not self._gate.rename(self._zones):
+            self._start_afresh()
+        elif isinstance(self._camera.source, SimulatedSource):
+            self._camera.source.configure(self._seats, self._zones)
 
     def _start_afresh(self) -> None:
         """Nothing is known of what lies on the table."""
         if isinstance(self._camera.source, SimulatedSource):
-            self._camera.source.configure(self._seats, self._zones)
+            self._camera.source.configure(self._seats, self._zones or default_zones(self._seats))
         self._gate = MotionGate(self._zones)
+        self._shift.reset()
         self._pending.clear()
         self._forced.clear()
-        for zone in self._zones:
-            self._book.cleared(zone.seat)
+        for seat in range(self._seats):
+            self._book.cleared(seat)
         reader = self._reader()
         if reader is not None:
             reader.forget_size()

@@ -77,6 +77,11 @@ class ZoneBook:
         """The zone is empty."""
         self._page(seat).tracks.clear()
 
+    def shift(self, dx: float, dy: float) -> None:
+        """The camera has been pushed, by shares of the picture's width and height."""
+        for page in self._pages.values():
+            page.tracks.shift(dx, dy)
+
     def read(self, seat: int, dice: Sequence[SeenDie], accept_from: float) -> ZoneHand:
         """The dice of a zone as they would be told, without taking note of them."""
         seen = tuple(sorted(dice, key=lambda die: (die.box_xyxy_px[1], die.box_xyxy_px[0])))
@@ -88,10 +93,10 @@ class ZoneBook:
         )
         return ZoneHand(seen, replace(hand, dice=honest))
 
-    def enter(self, seat: int, found: ZoneHand) -> ZoneReading:
-        """Take note of what lies in a zone now."""
+    def enter(self, seat: int, found: ZoneHand, still_wh_px: tuple[int, int]) -> ZoneReading:
+        """Take note of what lies in a zone now, in a still of this width and height."""
         page = self._page(seat)
-        tracking = page.tracks.update([_tracked(die) for die in found.hand.dice])
+        tracking = page.tracks.update([_tracked(die, still_wh_px) for die in found.hand.dice])
         page.throw += tracking.is_new_throw
         if tracking.is_new_throw:
             for die, reading in zip(found.seen, found.hand.dice, strict=True):
@@ -102,7 +107,7 @@ class ZoneBook:
         return self._pages.setdefault(seat, _Page())
 
 
-def _tracked(die: DieReading) -> TrackedDie:
+def _tracked(die: DieReading, still_wh_px: tuple[int, int]) -> TrackedDie:
     left, top, right, bottom = die.box_xyxy_px
     center = ((left + right) / 2, (top + bottom) / 2)
-    return TrackedDie(center, max(right - left, bottom - top), die.kind, die.value, die.accepted)
+    return TrackedDie(center, max(right - left, bottom - top), die.kind, die.value, die.accepted, still_wh_px)

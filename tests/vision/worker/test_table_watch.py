@@ -41,6 +41,7 @@ class DrawnCamera:
         self.lamp = 1.0
         self.on_still: Any = None
         self.closed = 0
+        self.pushed_px = 0
         self.rng = np.random.default_rng(1)
         self.cloth = self.rng.normal(90, 8, (360, 640, 1)).astype(np.float32)
 
@@ -50,6 +51,7 @@ class DrawnCamera:
         for x, y, value in self.dice:
             corner, far = ((x - 9) * scale, (y - 9) * scale), ((x + 9) * scale - 1, (y + 9) * scale - 1)
             cv2.rectangle(image, corner, far, (20, 20, 120 + 20 * value), -1)
+        image = np.roll(image, (self.pushed_px * scale, -self.pushed_px * scale), axis=(0, 1))
         image = image * self.lamp + self.rng.normal(0, 1.5, image.shape)
         return np.clip(image, 0, 255).astype(np.uint8)
 
@@ -374,3 +376,19 @@ def test_previews_go_to_the_page() -> None:
     header, payload = next((h, p) for h, p in bench.sent if h["type"] == "preview")
     picture = cv2.imdecode(np.frombuffer(payload, np.uint8), cv2.IMREAD_COLOR)
     assert picture.shape == (header["height"], header["width"], 3) == (360, 640, 3)
+
+
+def test_a_pushed_camera_is_noticed_and_the_dice_stay_the_same_dice() -> None:
+    bench = Bench()
+    bench.begin()
+    bench.throw(LEFT)
+    bench.camera.pushed_px = 27  # three centimetres
+    bench.turns(30)
+    (moved,) = [header for header, _ in bench.sent if header["type"] == "camera_moved"]
+    assert moved["dx"] * 640 == pytest.approx(-27, abs=4)
+    assert moved["dy"] * 360 == pytest.approx(27, abs=4)
+    assert "camera has been moved" in bench.watch.status()["message"]
+    assert len(bench.readings()) == 1  # nothing was thrown
+    bench.throw([*LEFT, (260, 240, 1)])
+    first, second = bench.readings()
+    assert {die["id"] for die in first["dice"]} < {die["id"] for die in second["dice"]}

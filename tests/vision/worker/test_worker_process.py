@@ -113,12 +113,22 @@ def test_the_simulated_table_from_start_to_end(start: Callable[..., WorkerProces
     assert worker.process.wait(timeout=5) == 0
 
 
+def test_zones_come_from_the_mats_on_the_table(start: Callable[..., WorkerProcess]) -> None:
+    worker = start("simulated:seed=4,mats=1", seats=3)
+    worker.say({"type": "configure", "seats": 3, "zones": "mats", "paper": "a4"})
+    mats = worker.wait_for(lambda m: m.type == "mats" and m.header["missing"] == [])
+    assert [zone["seat"] for zone in mats.header["zones"]] == [0, 1, 2]
+    assert all(zone["tags"] == 4 for zone in mats.header["zones"])
+    worker.wait_for(lambda m: m.type == "status" and set(m.header["gate"]) == {"0", "1", "2"})
+
+
 def test_bad_messages_are_refused_and_change_nothing(start: Callable[..., WorkerProcess]) -> None:
     worker = start()
     worker.watching()
     for header in (
         {"type": "configure", "seats": 11},
         {"type": "configure", "seats": 2, "zones": [{"seat": 9}]},
+        {"type": "configure", "seats": 2, "zones": "mats", "paper": "a3"},
         {"type": "expect", "seats": [["yellow-d7"]]},
         {"type": "throw", "seats": {"7": ["yellow-d6"]}},
         {"type": "throw", "seats": {"0": ["green-d20"] * 30, "1": ["green-d20"] * 999}},
@@ -133,7 +143,7 @@ def test_bad_messages_are_refused_and_change_nothing(start: Callable[..., Worker
     worker.watching()
     worker.log.flush()
     text = Path(worker.log.name).read_text()
-    assert text.count("was refused") == 7
+    assert text.count("was refused") == 8
     assert "Traceback" not in text
 
 

@@ -1,0 +1,53 @@
+"""A pushed camera is noticed; dice, hands, lamps and noise are not mistaken for one."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tablesight.vision.camera_shift import CameraShift
+from tablesight.vision.frame import ImageBGR
+from tablesight.vision.simulator.table_setting import TableOptions
+from tablesight.vision.sources.simulated import SimulatedSource
+
+HAND = ("yellow-d6", "purple-d8", "blue-d12", "red-d6", "green-d20", "clear-d6", "pink-d12", "glitter-d6")
+
+
+def moved(image_bgr: ImageBGR, dx: float, dy: float) -> ImageBGR:
+    move = np.array([[1, 0, dx], [0, 1, dy]], np.float32)
+    size = (image_bgr.shape[1], image_bgr.shape[0])
+    return np.asarray(cv2.warpAffine(image_bgr, move, size, borderMode=cv2.BORDER_REFLECT), np.uint8)
+
+
+@pytest.mark.parametrize("options", ["seed=1", "seed=3,surface=felt", "seed=4,mats=1", "seed=6,surface=cloth,shake=5"])
+@pytest.mark.parametrize(("dx", "dy"), [(27, 0), (-20, 14), (3, -40)])
+def test_three_centimetres_are_noticed_within_two_frames(options: str, dx: float, dy: float) -> None:
+    now_s = [0.0]
+    table = SimulatedSource(seats=2, options=TableOptions.parse(options), clock=lambda: now_s[0], wait=None)
+    camera = CameraShift()
+    now_s[0] = table.throw({0: HAND, 1: HAND}) + 1
+    for _ in range(10):
+        assert camera.update(table.preview().image_bgr) is None
+    first, second = (camera.update(moved(table.preview().image_bgr, dx, dy)) for _ in range(2))
+    assert first is None
+    assert second is not None
+    assert second.dx * 640 == pytest.approx(dx, abs=5)
+    assert second.dy * 360 == pytest.approx(dy, abs=5)
+    for _ in range(5):
+        assert camera.update(moved(table.preview().image_bgr, dx, dy)) is None
+
+
+@pytest.mark.parametrize("options", ["seed=1", "seed=2,lamp=hard,shake=5", "seed=3,surface=plain", "seed=4,mats=1"])
+def test_a_whole_game_at_the_table_is_no_shift(options: str) -> None:
+    now_s = [0.0]
+    table = SimulatedSource(seats=3, options=TableOptions.parse(options), clock=lambda: now_s[0], wait=None)
+    camera = CameraShift()
+    for _ in range(2):
+        end_s = table.throw({0: HAND, 1: HAND, 2: HAND})
+        while now_s[0] < end_s:
+            now_s[0] += 0.1
+            assert camera.update(table.preview().image_bgr) is None
+    dimmed = (table.preview().image_bgr * 0.6).astype(np.uint8)
+    for _ in range(3):
+        assert camera.update(dimmed) is None
