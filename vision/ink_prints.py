@@ -87,16 +87,17 @@ class InkPrints:
         looks = "black" if black > 0.5 else "white"
         return known is not None and looks != known and max(black, 1 - black) >= self.settings.sure
 
-    def learn(self, posterior: DiePosterior, reading: DieReading) -> None:
-        """Take note of an accepted red die whose ink is sure by itself."""
+    def learn(self, posterior: DiePosterior, reading: DieReading) -> bool:
+        """Take note of an accepted red die whose ink is sure by itself; whether there was anything to learn."""
         black = posterior.black_share()
         if reading.color != "red" or reading.kind is None or not reading.accepted:
-            return
+            return False
         if max(black, 1 - black) < self.settings.sure:
-            return
+            return False
         faces = self.seen.setdefault(reading.kind, {})
         before = faces.get(reading.face, (0, 0))
         faces[reading.face] = (before[0] + (black > 0.5), before[1] + (black <= 0.5))
+        return True
 
     def to_json(self) -> dict[str, Any]:
         """For a file."""

@@ -41,6 +41,7 @@ def run(stdin: BinaryIO, stdout: BinaryIO, source: str, seats: int, data_dir: Pa
     from tablesight.vision.worker.requests import ReadPhoto, parse_request
     from tablesight.vision.worker.source_choice import choose_source
     from tablesight.vision.worker.table_watch import TableWatch
+    from tablesight.vision.worker.zone_book import ZoneBook
 
     channel = Channel(stdin, stdout)
     shelf = ModelShelf()
@@ -53,7 +54,10 @@ def run(stdin: BinaryIO, stdout: BinaryIO, source: str, seats: int, data_dir: Pa
             return choose_source(source, seats, seed)
 
     camera = CameraLine(open_source)
-    watch = TableWatch(camera, lambda: shelf.table, lambda: shelf.problem, channel.send, seats)
+    # the simulated table has other dice each evening: what they show must not be kept for the real ones
+    prints = None if data_dir is None or source.startswith("simulated") else data_dir / "ink-prints.json"
+    book = ZoneBook(prints)
+    watch = TableWatch(camera, lambda: shelf.table, lambda: shelf.problem, channel.send, seats, book=book)
     heartbeat = Heartbeat(watch.status, channel.send)
     photos = PhotoDesk(lambda: shelf.photo, channel.send, lambda: shelf.problem)
     heartbeat.start()

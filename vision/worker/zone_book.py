@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from tablesight.vision.hand_decoder import Expectation, HandReading, decode_hand
@@ -60,10 +61,11 @@ class ZoneReading:
 
 
 class ZoneBook:
-    """One page for each seat, and the prints of the red dice, which are the same for all."""
+    """One page for each seat, and the prints of the red dice, which are the same for all and are kept in a file."""
 
-    def __init__(self, prints: InkPrints | None = None) -> None:
-        self.prints = prints or InkPrints()
+    def __init__(self, prints_file: Path | None = None) -> None:
+        self.prints = InkPrints() if prints_file is None else InkPrints.load(prints_file)
+        self._prints_file = prints_file
         self._pages: dict[int, _Page] = {}
 
     def expect(self, hands: Sequence[Expectation] | None) -> None:
@@ -99,8 +101,10 @@ class ZoneBook:
         tracking = page.tracks.update([_tracked(die, still_wh_px) for die in found.hand.dice])
         page.throw += tracking.is_new_throw
         if tracking.is_new_throw:
-            for die, reading in zip(found.seen, found.hand.dice, strict=True):
-                self.prints.learn(die.posterior, reading)
+            pairs = zip(found.seen, found.hand.dice, strict=True)
+            learned = sum(self.prints.learn(die.posterior, reading) for die, reading in pairs)
+            if learned and self._prints_file is not None:
+                self.prints.save(self._prints_file)
         return ZoneReading(seat, page.throw, found.hand, tracking.ids, tracking.is_new_throw)
 
     def _page(self, seat: int) -> _Page:
