@@ -27,6 +27,8 @@ logger = getLogger(__name__)
 
 CHOICES: Final = "auto, picamera2, v4l2:N, an address (rtsp://... or http://...), a file, a folder, or simulated"
 FLICKER_HZ: Final = (0, 50, 60)
+PI_MODEL: Final = Path("/proc/device-tree/model")
+"""Where a Raspberry Pi says what it is."""
 
 
 def open_source(
@@ -88,7 +90,18 @@ def _open_auto(clock: Clock, flicker_hz: int) -> FrameSource:
     broken = [error for error in reasons if not isinstance(error, NoCamera)]
     if broken:
         raise SourceError("; ".join(str(error) for error in broken))
-    raise NoCamera(f"no camera found ({reasons[0]}; no USB camera either): plug one in, or name one with --camera")
+    advice = "plug in a USB camera, or name another with --camera"
+    if not _on_a_pi():
+        logger.info("no Raspberry Pi camera: %s", reasons[0])
+        raise NoCamera(f"no camera found: {advice}")
+    raise NoCamera(f"no camera found: {advice}; for the Raspberry Pi's own, {reasons[0]}")
+
+
+def _on_a_pi() -> bool:
+    try:
+        return "Raspberry Pi" in PI_MODEL.read_text(errors="replace")
+    except OSError:
+        return False
 
 
 def _open_simulated(clock: Clock, seed: int | None, wait: Callable[[float], None]) -> FrameSource:

@@ -67,10 +67,17 @@ def test_auto_takes_a_usb_camera_and_never_a_receiver(machine: Callable[..., Non
     assert open_source("/dev/video2").name == "usb 2"
 
 
-def test_auto_without_any_camera_says_so_in_its_own_way(machine: Callable[..., None]) -> None:
+@pytest.mark.parametrize("model", ["Raspberry Pi 5 Model B Rev 1.0\0", None])
+def test_auto_without_any_camera_says_so_in_its_own_way(
+    model: str | None, machine: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     machine(pi=ABSENT, nodes=(RECEIVER,))
-    with pytest.raises(NoCamera, match="no camera found"):
+    monkeypatch.setattr(opening, "PI_MODEL", tmp_path / "model")
+    if model is not None:
+        (tmp_path / "model").write_text(model)
+    with pytest.raises(NoCamera, match="no camera found: plug in a USB camera") as caught:
         open_source("auto")
+    assert ("picamera2" in str(caught.value)) == (model is not None)  # only a Pi's owner is told about its camera
 
 
 @pytest.mark.parametrize("pi", [ABSENT, SourceError("the Pi camera is in use")])
