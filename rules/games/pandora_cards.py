@@ -188,7 +188,9 @@ def _destroy(state: PandoraState, event: Event) -> PandoraState:
 
 
 def _temples_off(state: PandoraState, event: Event) -> PandoraState:
-    return replace(state, told=f"{state.told}: temples and Olympus leave the board")
+    """Poseidon's own temple is put back at once, the others are due from the next turn on [GD:312-318]."""
+    told = f"{state.told}: temples and Olympus leave the board, the own temple goes where {state.name} wants"
+    return replace(state, temples_off_by=state.seat, turn=replace(state.turn, temples_done=True), told=told)
 
 
 def _relics_home(state: PandoraState, event: Event) -> PandoraState:

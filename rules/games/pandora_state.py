@@ -144,6 +144,8 @@ class Turn:
     extra: int = 0
     """Further turns of the same player that Apollo's active power has won."""
     may_roll_extra: bool = False
+    temples_done: bool = False
+    """Whether the temples were put back, rolled for, or taken off in this turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +164,8 @@ class PandoraState:
     pile: int = 0
     discards: int = 0
     relics_on_board: int = 0
+    temples_off_by: int | None = None
+    """The seat whose power took temples and Olympus off the board, until it puts them back."""
     effects: tuple[Effect, ...] = ()
     winners: tuple[int, ...] = ()
     told: str = ""

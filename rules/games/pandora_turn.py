@@ -30,6 +30,7 @@ ALTAR_NEEDS: Final = 5
 RAY_NEEDS: Final = {"hero": 6}
 RAY_NEEDS_TROOP: Final = 5
 EXTRA_TURN_NEEDS: Final = 6
+TEMPLES_NEED: Final = 5
 
 
 def revived(state: PandoraState, event: Event) -> PandoraState:
@@ -212,6 +213,45 @@ def looked(state: PandoraState, event: Event) -> PandoraState:
     return replace(state, turn=replace(state.turn, looked=True), told=f"{state.name} looks at a card")
 
 
+def temples_due(state: PandoraState) -> bool:
+    """Whether the player may put the temples back, or roll to keep them off, in this turn."""
+    return state.temples_off_by == state.seat and not state.turn.temples_done
+
+
+def _check_temples(state: PandoraState, event: Event) -> PandoraState:
+    expect_phase(state.phase, event, "play")
+    if not temples_due(state):
+        raise IllegalEvent(
+            f"{event['type']!r}: expected temples that {state.name} took off the board in an earlier turn"
+        )
+    return replace(state, turn=replace(state.turn, temples_done=True))
+
+
+def temples_placed(state: PandoraState, event: Event) -> PandoraState:
+    """The other temples and Olympus go where Poseidon's player wants, each next to two territories."""
+    return replace(_check_temples(state, event), temples_off_by=None, told="temples and Olympus are back on the board")
+
+
+def temples_rolled(state: PandoraState, event: Event) -> PandoraState:
+    """`{roll}`: 5-6 keeps the temples off for another round, anything else brings them back [GD:316-318]."""
+    state = _check_temples(state, event)
+    if read_die(get(event, "roll"), "roll") >= TEMPLES_NEED:
+        return replace(state, told="temples and Olympus stay off the board")
+    return replace(state, temples_off_by=None, told="temples and Olympus must be put back")
+
+
+def creature_reborn(state: PandoraState, event: Event) -> PandoraState:
+    """At the start of the killer's turn, when no unit stands next to its space (GD-46)."""
+    expect_phase(state.phase, event, "play")
+    state = go_to_step(state, "revive")
+    if not state.me.creatures:
+        raise IllegalEvent(f"{state.name} has killed no creature that is still dead, expected one")
+    return replace(
+        state.with_warlord(state.seat, creatures=state.me.creatures - 1),
+        told=f"a creature of {state.name} is born again",
+    )
+
+
 def turn_ended(state: PandoraState, event: Event) -> PandoraState:
     """`{extra_roll?}`: the next player begins; after Apollo's second turn a die decides on a third [GD:275-279]."""
     expect_phase(state.phase, event, "play")
@@ -293,6 +333,9 @@ EVENTS: Final[Mapping[str, Callable[[PandoraState, Event], PandoraState]]] = {
     "ray_fired": ray_fired,
     "altar_rolled": altar_rolled,
     "looked": looked,
+    "temples_placed": temples_placed,
+    "temples_rolled": temples_rolled,
+    "creature_reborn": creature_reborn,
     "turn_ended": turn_ended,
     "corrected": corrected,
 }

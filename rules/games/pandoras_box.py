@@ -82,6 +82,7 @@ class PandorasBox:
             "steps": list(STEPS),
             "price": PRICES[state.options.mode],
             **self.report(state),
+            "totals": [warlord.pieces for warlord in state.warlords],
             "legal": self.legal(state),
         }
 
@@ -95,6 +96,7 @@ class PandorasBox:
             "draw_pile": state.pile,
             "discards": state.discards,
             "relics_on_board": state.relics_on_board,
+            "temples_off_by": state.temples_off_by,
             "effects": [
                 {"card": card_json(effect.card), "caster": effect.caster, "target": effect.target}
                 for effect in state.effects
@@ -200,6 +202,10 @@ def _turn_moves(state: PandoraState) -> list[Json]:
         moves.append({"type": "ray_fired"})
     if me.god == "apolo" and turn.powers_used < me.pieces:
         moves.append({"type": "altar_rolled"})
+    if step == "revive" and me.creatures:
+        moves.append({"type": "creature_reborn"})
+    if pandora_turn.temples_due(state):
+        moves += [{"type": "temples_placed"}, {"type": "temples_rolled"}]
     if me.passive == "atena" and not turn.looked:
         moves.append({"type": "looked"})
     moves.append({"type": "turn_ended", "extra_roll": turn.extra == 0 and turn.may_roll_extra})

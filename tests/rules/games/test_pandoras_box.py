@@ -382,3 +382,26 @@ def test_the_view_names_everything_in_both_languages() -> None:
     assert view["players"][2]["god"]["english"] == "Athena"
     battle_cards = next(move for move in view["legal"] if move["type"] == "battled")["cards"]
     assert {"Falange", "Liderança"} <= {card["portuguese"] for card in battle_cards}
+
+
+def test_poseidon_keeps_temples_off_by_a_roll() -> None:
+    timeline = begun("poseidon", "ares", "atena").apply(PANDORA)
+    assert timeline.state.temples_off_by == 0
+    with pytest.raises(IllegalEvent, match="in an earlier turn"):
+        timeline.apply({"type": "temples_placed"})
+    timeline = do(timeline, END, END, END)
+    assert timeline.apply({"type": "temples_placed"}).state.temples_off_by is None
+    assert timeline.apply({"type": "temples_rolled", "roll": 4}).state.temples_off_by is None
+    kept = timeline.apply({"type": "temples_rolled", "roll": 5})
+    assert kept.state.temples_off_by == 0
+    with pytest.raises(IllegalEvent, match="'temples_placed'"):
+        kept.apply({"type": "temples_placed"})
+
+
+def test_a_creature_is_born_again_in_its_killers_turn() -> None:
+    timeline = begun("ares", "hades", "atena").apply({"type": "creature_fought", "unit": "hero", "roll": 4})
+    assert (timeline.state.me.creatures, timeline.state.me.tokens) == (1, 1)
+    timeline = do(timeline, END, END, END, {"type": "creature_reborn"})
+    assert timeline.state.me.creatures == 0
+    with pytest.raises(IllegalEvent, match="expected one"):
+        timeline.apply({"type": "creature_reborn"})
