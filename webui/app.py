@@ -17,6 +17,7 @@ from tablesight.webui.errors import RequestError
 from tablesight.webui.house import House
 from tablesight.webui.languages import chosen_language
 from tablesight.webui.routes import camera, games, live, pages, photos
+from tablesight.webui.routes import house as house_routes
 from tablesight.webui.same_origin import refuse_other_sites
 
 log = logging.getLogger(__name__)
@@ -37,7 +38,7 @@ def create_app(house: House) -> Flask:
     app.register_error_handler(RequestError, _refused)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _failed)
-    for blueprint in (pages.routes, live.routes, games.routes, camera.routes, photos.routes):
+    for blueprint in (pages.routes, live.routes, games.routes, camera.routes, photos.routes, house_routes.routes):
         app.register_blueprint(blueprint)
     app.jinja_env.globals["asset"] = lambda name: url_for("static", filename=name, v=assets_version())
     return app

@@ -107,6 +107,11 @@ class CameraSupervisor:
         self._outbox.put((header, payload))
         return True
 
+    def change(self, command: Sequence[str]) -> None:
+        """Another camera: ends the camera process; the next one is started with this command."""
+        self._command = list(command)
+        self._kill()
+
     def close(self) -> None:
         """Ends the camera process and the threads."""
         self._closing.set()

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablesight.rules.games.panda_state import PandaState
+from tablesight.webui.access import Access
+from tablesight.webui.backup import restore_zip
 from tablesight.webui.camera_supervisor import CameraStatus, CameraSupervisor
 from tablesight.webui.errors import RequestError
 from tablesight.webui.feed import Feed
@@ -20,6 +22,7 @@ from tablesight.webui.hand_page import hand_page
 from tablesight.webui.panda_page import panda_page
 from tablesight.webui.record import Record
 from tablesight.webui.session import Session
+from tablesight.webui.settings import SETTINGS, Settings
 from tablesight.webui.simulated_players import Pace, SimulatedPlayers
 from tablesight.webui.still_archive import StillArchive
 from tablesight.webui.store import Store
@@ -35,7 +38,7 @@ class House:
     def __init__(
         self,
         data_dir: Path,
-        camera_command: Sequence[str],
+        camera_command: Callable[[str], Sequence[str]],
         *,
         source: str = "",
         simulated: bool = False,
@@ -46,14 +49,21 @@ class House:
     ) -> None:
         self.version = _version()
         self.join_url = join_url
-        self.pin = pin
+        self.data_dir = data_dir
         self.boot = secrets.token_hex(6)
         self.store = Store(data_dir / "tablesight.sqlite")
+        self.settings = Settings(self.store)
+        self.access = Access(self.settings, pin)
         self.stills = StillArchive(data_dir / "stills")
         self.session = Session(self.store, self._changed)
         self.feed = Feed(self._feed_snapshot, lambda after: self.store.entries(after=after))
+        self._camera_command = camera_command
         self.camera = CameraSupervisor(
-            camera_command, self._on_camera, self._on_status, source=source, simulated=simulated
+            camera_command(self.settings["camera"]),
+            self._on_camera,
+            self._on_status,
+            source=source,
+            simulated=simulated,
         )
         self._assets = assets
         self._players = SimulatedPlayers(secrets.randbelow(2**31), pace)
@@ -101,6 +111,7 @@ class House:
                 "version": self.version,
                 "assets": self._assets(),
                 "join": self.join_url,
+                "settings": {name: self.settings[name] for name in ("locked", "chances", "camera", "zones")},
                 "camera": {
                     "source": status.source,
                     "simulated": status.simulated,
@@ -130,6 +141,25 @@ class House:
     def _changed(self) -> None:
         self._tell_camera()
         self.feed.publish()
+
+    def change_settings(self, values: Mapping[str, Any], who: str) -> None:
+        """Sets some settings, all or none, and does what follows. Raises RequestError."""
+        for name, value in values.items():
+            if name == "host" or name not in SETTINGS:
+                raise RequestError(f"expected settings of locked, chances, camera, zones, got {name!r:.40}")
+            SETTINGS[name].check(value)
+        for name, value in values.items():
+            self.settings.change(name, value, who)
+        if "camera" in values:
+            self.camera.change(self._camera_command(self.settings["camera"]))
+        self._changed()
+
+    def restore(self, data: bytes) -> int:
+        """Puts a backup in the place of everything. Raises RequestError."""
+        count = restore_zip(self.store, data)
+        self.settings.reload()
+        self.session.reload()
+        return count
 
     # the camera
 
@@ -220,7 +250,8 @@ class House:
         with self.session.lock:
             record = self.session.record
             seats = len(record.state.players) if record else 2
-            configure = {"type": "configure", "seats": seats, "zones": None}
+            zones = self.settings["zones"].get(str(seats))
+            configure = {"type": "configure", "seats": seats, "zones": zones}
             hands = self.session.expected_hands()
             expect: dict[str, Any] = {"type": "expect", "seats": hands and [list(hand.kinds) for hand in hands]}
             if hands:

@@ -71,6 +71,13 @@ class Session:
         """The last reading, whatever became of it."""
         return self._look
 
+    def reload(self) -> None:
+        """Takes the latest game from the log again, after a backup was restored."""
+        with self._lock:
+            self._forget_throws()
+            self._record = self._latest()
+        self._changed()
+
     def game(self, game_id: str) -> Record:
         """Any game of the log. Raises Missing."""
         with self._lock:

@@ -30,6 +30,8 @@ CREATE TABLE IF NOT EXISTS events (
 
 SELECT: Final = "SELECT seq, game, at, who, event FROM events"
 
+INSERT: Final = "INSERT INTO events (seq, game, at, who, event) VALUES (?, ?, ?, ?, ?)"
+
 
 class StoreError(ValueError):
     """The data folder cannot be used; the text says what to do and is shown to the user as is."""
@@ -98,6 +100,21 @@ class Store:
             finally:
                 copy.close()
 
+    def replace(self, entries: list[LogEntry]) -> None:
+        """Puts other entries in the place of all; the file of the old ones is kept as a copy beside it."""
+        with self._lock:
+            kept = sqlite3.connect(
+                self.path.with_name(f"{self.path.stem}-before-{time.strftime('%Y%m%d-%H%M%S')}.sqlite")
+            )
+            try:
+                self._db.backup(kept)
+            finally:
+                kept.close()
+            with self._db:
+                self._db.execute("DELETE FROM events")
+                self._db.executemany(INSERT, [_row(entry) for entry in entries])
+            self._journal.rewrite(entries)
+
     def close(self) -> None:
         """Closes the file; may be called twice."""
         with self._lock:
@@ -165,10 +182,11 @@ class Store:
 
 def _insert(db: sqlite3.Connection, entries: list[LogEntry]) -> None:
     with db:
-        db.executemany(
-            "INSERT INTO events (seq, game, at, who, event) VALUES (?, ?, ?, ?, ?)",
-            [(e.seq, e.game, e.at_s, e.who, json.dumps(e.event, ensure_ascii=False)) for e in entries],
-        )
+        db.executemany(INSERT, [_row(entry) for entry in entries])
+
+
+def _row(entry: LogEntry) -> tuple[int, str | None, float, str, str]:
+    return entry.seq, entry.game, entry.at_s, entry.who, json.dumps(entry.event, ensure_ascii=False)
 
 
 def _open(path: Path) -> sqlite3.Connection:

@@ -40,7 +40,7 @@ class Table:
     """A house without a running camera process, and a client of it."""
 
     def __init__(self, data_dir: Path) -> None:
-        self.house = House(data_dir, [sys.executable, "-c", ""])
+        self.house = House(data_dir, lambda _: [sys.executable, "-c", ""])
         self.client: FlaskClient = create_app(self.house).test_client()
 
     def post(self, path: str, body: Any) -> tuple[int, Any]:

@@ -13,7 +13,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "api.md"
 
 
 def test_every_address_is_on_the_api_page_and_every_address_there_exists(tmp_path: Path) -> None:
-    house = House(tmp_path, [sys.executable, "-c", ""])
+    house = House(tmp_path, lambda _: [sys.executable, "-c", ""])
     app = create_app(house)
     real = set()
     for rule in app.url_map.iter_rules():

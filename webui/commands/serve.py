@@ -69,11 +69,16 @@ def run(args: argparse.Namespace) -> int:
     houses: list[House] = []
 
     def make_app() -> Any:
-        pace = Pace(0.7 * args.pace, 4.0 * args.pace)
         house = House(
-            data_dir, worker_command(camera, 2, data_dir), source=camera, join_url=url, pin=pin, pace=pace,
-            assets=assets_version, simulated=camera == "simulated",
-        )  # fmt: skip
+            data_dir,
+            lambda chosen: worker_command(chosen or camera, 2, data_dir),
+            source=camera,
+            simulated=camera == "simulated",
+            join_url=url,
+            pin=pin,
+            pace=Pace(0.7 * args.pace, 4.0 * args.pace),
+            assets=assets_version,
+        )
         houses.append(house)
         house.start()
         return create_app(house)

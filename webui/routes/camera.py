@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, jsonify, send_file
+from flask import Blueprint, Response, jsonify, request, send_file
 
+from tablesight.webui.backup import report_zip
 from tablesight.webui.errors import Missing
 from tablesight.webui.routes.current import house
 
@@ -47,6 +48,21 @@ def die(still_id: str, die_id: str) -> Response:
         raise Missing(f"there is no die {die_id!r} in the picture {still_id!r}")
     response = Response(jpeg, mimetype="image/jpeg")
     response.headers["Cache-Control"] = "private, max-age=86400, immutable"
+    return response
+
+
+@routes.get("/stills/<still_id>/report.zip")
+def report(still_id: str) -> Response:
+    """A misread to be sent by hand: picture, reading, game and versions. `?said=` is what the die really shows."""
+    home = house()
+    path, found = home.stills.path(still_id), home.stills.reading(still_id)
+    if path is None or found is None:
+        raise Missing(f"the picture {still_id!r} is not kept any more")
+    record = home.session.record
+    game = record.game.dump(record.state) if record else None
+    said = {key: value[:200] for key, value in request.args.items()}
+    response = Response(report_zip(path.read_bytes(), found, game, said), mimetype="application/zip")
+    response.headers["Content-Disposition"] = f'attachment; filename="misread-{still_id}.zip"'
     return response
 
 

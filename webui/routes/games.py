@@ -10,7 +10,7 @@ from tablesight.rules.log import REDONE, UNDONE
 from tablesight.webui.errors import Missing, RequestError
 from tablesight.webui.panda_page import round_json
 from tablesight.webui.record import STARTED, Record
-from tablesight.webui.routes.current import field, house, json_body, who
+from tablesight.webui.routes.current import device, field, house, json_body, who
 from tablesight.webui.sheet_export import sheet_csv, sheet_json
 
 routes = Blueprint("games", __name__, url_prefix="/api/games")
@@ -34,7 +34,9 @@ def start() -> tuple[Response, int]:
     if not isinstance(players, list):
         raise RequestError(f"expected a list of names as 'players', got {players!r:.80}")
     home = house()
+    home.access.check_host(device())
     record = home.session.start(players, options, game, home.camera_status().simulated, who())
+    home.access.starts_game(device())
     return _reply(record, 201)
 
 
@@ -84,6 +86,7 @@ def history() -> Response:
 @routes.post("/<game_id>/events")
 def event(game_id: str) -> tuple[Response, int]:
     """One event of the game's rules, as `tablesight referee` reads them."""
+    house().access.check_host(device())
     body = json_body()
     field(body, "type", str)
     if body["type"] in (UNDONE, REDONE):
@@ -97,6 +100,7 @@ def correction(game_id: str) -> tuple[Response, int]:
     body = json_body()
     for name in ("round", "seat", "die", "value"):
         field(body, name, int)
+    house().access.check_seat(device(), game_id, body["seat"])
     return _reply(house().session.correct(game_id, body, who()))
 
 
@@ -106,6 +110,9 @@ def answer(game_id: str) -> tuple[Response, int]:
     body = json_body()
     field(body, "seat", int)
     home = house()
+    home.access.check_seat(device(), game_id, body["seat"])
+    if body.get("accept") is True:
+        home.access.check_host(device())
     record = home.session.answer(game_id, body, who())
     if body.get("again") is True:
         home.camera.send({"type": "read_now"})
@@ -117,6 +124,7 @@ def roll(game_id: str) -> tuple[Response, int]:
     """`{seat, round, dice: [{kind, value}]}`: a whole roll told by a person."""
     body = json_body()
     seat, number = field(body, "seat", int), field(body, "round", int)
+    house().access.check_seat(device(), game_id, seat)
     return _reply(house().session.roll(game_id, seat, number, field(body, "dice", list), who()))
 
 
@@ -124,6 +132,7 @@ def roll(game_id: str) -> tuple[Response, int]:
 def undo(game_id: str) -> tuple[Response, int]:
     """Takes the last event back, by appending to the log."""
     json_body()
+    house().access.check_host(device())
     return _reply(house().session.apply(game_id, {"type": UNDONE}, who()))
 
 
@@ -131,6 +140,7 @@ def undo(game_id: str) -> tuple[Response, int]:
 def redo(game_id: str) -> tuple[Response, int]:
     """Brings back what was undone last."""
     json_body()
+    house().access.check_host(device())
     return _reply(house().session.apply(game_id, {"type": REDONE}, who()))
 
 

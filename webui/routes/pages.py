@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 
 from flask import Blueprint, Response, jsonify, redirect, render_template, url_for
 from flask_babel import get_locale
@@ -10,20 +11,26 @@ from flask_babel import get_locale
 from tablesight.webui.errors import Missing
 from tablesight.webui.languages import LANGUAGES, catalogue
 from tablesight.webui.network import qr_svg
-from tablesight.webui.routes.current import house
+from tablesight.webui.routes.current import DEVICE_COOKIE, device, house
 
 routes = Blueprint("pages", __name__)
 
 
-def _page(template: str, page: str = "") -> str:
+def _page(template: str, page: str = "") -> Response:
     _, state = house().state_json()
-    return render_template(
+    text = render_template(
         template,
         page=page,
         state=_in_script(state),
         catalogue=_in_script(json.dumps(catalogue(), ensure_ascii=False)),
-        locale=str(get_locale()),
+        locale=str(get_locale()).replace("_", "-"),
     )
+    response = Response(text, mimetype="text/html")
+    if not device():
+        response.set_cookie(
+            DEVICE_COOKIE, secrets.token_hex(16), max_age=10 * 365 * 86400, httponly=True, samesite="Lax"
+        )
+    return response
 
 
 def _in_script(text: str) -> str:
@@ -32,19 +39,19 @@ def _in_script(text: str) -> str:
 
 
 @routes.get("/")
-def home() -> str:
+def home() -> Response:
     """The phone's page."""
     return _page("home.html")
 
 
 @routes.get("/table")
-def big_screen() -> str:
+def big_screen() -> Response:
     """Standings, the live table and the last rolls, to be read from across the room."""
     return _page("big.html", "table")
 
 
 @routes.get("/overlay")
-def overlay() -> str:
+def overlay() -> Response:
     """The standings on nothing, for OBS."""
     return _page("big.html", "overlay")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, request
 
 from tablesight.webui.errors import RequestError
-from tablesight.webui.routes.current import house, who
+from tablesight.webui.routes.current import device, house, who
 
 routes = Blueprint("photos", __name__)
 
@@ -19,6 +19,9 @@ def read_photo() -> Response:
     given = request.form.get("seat", "")
     if given and not (given.isdecimal() and len(given) < 3):
         raise RequestError(f"expected a seat number, got {given!r:.40}")
+    record = house().session.record
+    if given and record:
+        house().access.check_seat(device(), record.id, int(given))
     data = upload.stream.read()
     if not data:
         raise RequestError("the file is empty: take the photo again")

@@ -54,13 +54,23 @@ export function correct(seat, die) {
                   ),
                 ),
             ),
-        h("button", { class: "quiet", onclick: () => draw(!kinds) }, kinds ? t("Back to the numbers") : t("It is another kind of die")),
+        h(
+          "div",
+          { class: "row" },
+          h("button", { class: "quiet", onclick: () => draw(!kinds) }, kinds ? t("Back to the numbers") : t("It is another kind of die")),
+          still(seat, die) && h("a", { class: "link", href: `/stills/${still(seat, die)}/report.zip`, download: "" }, t("Report a misread")),
+        ),
       );
       body.querySelector(".choices button.now, .choices button")?.focus();
     }
 
     draw(!kind);
   });
+}
+
+// The picture in which the die was read, where one was kept.
+function still(seat, die) {
+  return die.reading ?? seat.still ?? null;
 }
 
 async function save(seat, die, kind, value) {

@@ -9,6 +9,7 @@ import { tableView } from "./table.js";
 import { sheetView } from "./sheet.js";
 import { cameraView } from "./camera.js";
 import { moreView } from "./more.js";
+import { tellSeat } from "./me.js";
 
 const VIEWS = {
   table: { title: () => t("Table"), render: tableView },
@@ -98,5 +99,6 @@ onState((state) => {
   latest = state;
   render(state);
   announce(state);
+  tellSeat(state);
 });
 start();

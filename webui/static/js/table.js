@@ -7,6 +7,7 @@ import { why } from "./why.js";
 import { correct } from "./correct.js";
 import { questionCard } from "./question.js";
 import { enterByTaps } from "./taps.js";
+import { mySeat } from "./me.js";
 import { endCard } from "./end.js";
 import { piratePage } from "./games/pirate.js";
 import { boxPage } from "./games/box.js";
@@ -42,6 +43,8 @@ export function tableView(main, state, actions) {
     gameId: game.id,
     ended: game.phase === "ended",
   }));
+  const mine = mySeat(game);
+  if (mine > 0) seats.unshift(...seats.splice(mine, 1));
   fillList(main.querySelector("ul.seats"), seats, (seat) => seat.seat, seatCard);
   fill(main.querySelector(".after"), [game.can_undo, game.can_redo, game.last, game.id], () => after(game));
 }

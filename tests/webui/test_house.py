@@ -1,0 +1,185 @@
+"""Who may do what, settings, backup and restore, reports."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from tablesight.webui.app import create_app
+from tablesight.webui.house import House
+from tablesight.webui.system_facts import temperature_c
+
+PIN = "4711"
+
+
+class Phones:
+    """A house and the phones in it, each with its own cookie."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self.house = House(data_dir, lambda _: [sys.executable, "-c", ""], pin=PIN)
+        self.app = create_app(self.house)
+
+    def phone(self) -> FlaskClient:
+        client = self.app.test_client()
+        client.get("/")
+        return client
+
+    def start(self, client: FlaskClient) -> str:
+        return str(client.post("/api/games", json={"players": ["Ana", "Ben"]}).get_json()["id"])
+
+
+@pytest.fixture
+def phones(tmp_path: Path) -> Iterator[Phones]:
+    phones = Phones(tmp_path / "data")
+    yield phones
+    phones.house.close()
+
+
+def roll(seat: int, value: int) -> dict[str, Any]:
+    return {"seat": seat, "round": 1, "dice": [{"kind": "yellow-d6", "value": value}]}
+
+
+def test_nobody_is_asked_anything_until_the_table_is_locked(phones: Phones) -> None:
+    host, other, program = phones.phone(), phones.phone(), phones.app.test_client()
+    game = phones.start(host)
+    assert host.get("/api/me").get_json() == {"host": True, "seat": None}
+    assert other.get("/api/me").get_json()["host"] is False
+    assert other.post(f"/api/games/{game}/rolls", json=roll(0, 3)).status_code == 200
+    assert program.post(f"/api/games/{game}/undo", json={}).status_code == 200
+
+
+def test_a_locked_table_lets_players_change_only_their_own_dice(phones: Phones) -> None:
+    host, ben, watcher = phones.phone(), phones.phone(), phones.phone()
+    game = phones.start(host)
+    assert host.post("/api/settings", json={"locked": True}).status_code == 200
+    assert ben.post("/api/me", json={"seat": 1}).get_json() == {"host": False, "seat": 1}
+    assert ben.post(f"/api/games/{game}/rolls", json=roll(0, 3)).status_code == 403
+    assert ben.post(f"/api/games/{game}/rolls", json=roll(1, 3)).status_code == 200
+    fix = {"round": 1, "seat": 1, "die": 0, "value": 5}
+    assert watcher.post(f"/api/games/{game}/corrections", json=fix).status_code == 403
+    assert ben.post(f"/api/games/{game}/corrections", json=fix).status_code == 200
+    assert ben.post(f"/api/games/{game}/undo", json={}).status_code == 403
+    assert ben.post("/api/games", json={"players": ["A", "B"]}).status_code == 403
+    assert ben.post("/api/settings", json={"locked": False}).status_code == 403
+    assert host.post(f"/api/games/{game}/undo", json={}).status_code == 200
+    assert host.post("/api/settings", json={"locked": False}).status_code == 200
+    assert ben.post(f"/api/games/{game}/undo", json={}).status_code == 200
+
+
+def test_the_pin_makes_another_phone_the_host_and_cannot_be_guessed(phones: Phones) -> None:
+    host, other = phones.phone(), phones.phone()
+    phones.start(host)
+    assert other.post("/api/settings", json={"locked": True}).status_code == 403
+    for guess in range(5):
+        assert other.post("/api/host", json={"pin": f"{guess:04d}"}).status_code == 403
+    assert other.post("/api/host", json={"pin": PIN}).status_code == 429
+    phones.house.access._tries.clear()
+    assert other.post("/api/host", json={"pin": PIN}).get_json()["host"] is True
+    assert host.get("/api/me").get_json()["host"] is False
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param({"locked": "yes"}, id="a word for a flag"),
+        pytest.param({"host": "me"}, id="the host is not set like this"),
+        pytest.param({"colour": "red"}, id="an unknown setting"),
+        pytest.param({"camera": 7}, id="a number as a camera"),
+        pytest.param({"zones": {"2": [{"seat": 0, "polygon": [[0, 0], [1, 0], [1, 1]]}]}}, id="one zone for two seats"),
+        pytest.param({"zones": {"1": [{"seat": 0, "polygon": [[0, 0], [2, 0], [1, 1]]}]}}, id="a corner outside"),
+        pytest.param({"zones": {"1": [{"seat": 0, "polygon": [[0, 0], [1, 0]]}]}}, id="two corners"),
+        pytest.param({"zones": {"99": []}}, id="99 seats"),
+    ],
+)
+def test_wrong_settings_are_refused(phones: Phones, body: Any) -> None:
+    host = phones.phone()
+    phones.start(host)
+    answer = host.post("/api/settings", json={"chances": False, **body})
+    assert (answer.status_code, bool(answer.get_json()["error"])) == (400, True)
+    assert phones.house.settings["chances"] is True
+
+
+def test_settings_and_zones_survive_a_restart_and_reach_the_camera(tmp_path: Path) -> None:
+    first = Phones(tmp_path / "data")
+    host = first.phone()
+    first.start(host)
+    zones = {"2": [{"seat": seat, "polygon": [[0.1, 0], [0.9, 0], [0.9, 1]]} for seat in (0, 1)]}
+    assert host.post("/api/settings", json={"zones": zones, "chances": False}).status_code == 200
+    assert first.house._told["configure"] == {"type": "configure", "seats": 2, "zones": zones["2"]}
+    first.house.close()
+    second = Phones(tmp_path / "data")
+    assert second.house.settings["zones"] == zones
+    assert second.house.settings["chances"] is False
+    second.house.close()
+
+
+def test_a_backup_put_back_brings_everything_back(phones: Phones, tmp_path: Path) -> None:
+    host = phones.phone()
+    game = phones.start(host)
+    host.post(f"/api/games/{game}/rolls", json=roll(0, 6))
+    before = host.get("/api/state").get_json()["game"]
+    saved = host.get("/api/backup").data
+    host.post(f"/api/games/{game}/rolls", json=roll(1, 2))
+    phones.start(host)
+    answer = host.post("/api/restore", data={"backup": (io.BytesIO(saved), "backup.zip")})
+    assert answer.get_json() == {"entries": 3}
+    assert host.get("/api/state").get_json()["game"] == before
+    elsewhere = Phones(tmp_path / "elsewhere")
+    assert elsewhere.phone().post("/api/restore", data={"backup": (io.BytesIO(saved), "b.zip")}).status_code == 200
+    assert elsewhere.phone().get("/api/state").get_json()["game"] == before
+    elsewhere.house.close()
+
+
+@pytest.mark.parametrize("data", [b"", b"no zip", b"PK\x05\x06" + b"\0" * 18], ids=["empty", "no zip", "an empty zip"])
+def test_a_file_that_is_no_backup_changes_nothing(phones: Phones, data: bytes) -> None:
+    host = phones.phone()
+    game = phones.start(host)
+    answer = host.post("/api/restore", data={"backup": (io.BytesIO(data), "b.zip")})
+    assert answer.status_code == 400
+    assert "no backup" in answer.get_json()["error"]
+    assert host.get("/api/state").get_json()["game"]["id"] == game
+
+
+def test_a_misread_is_packed_with_picture_reading_and_versions(phones: Phones) -> None:
+    host = phones.phone()
+    phones.start(host)
+    phones.house.stills.keep("r1", b"\xff\xd8picture", {"dice": [{"id": "t1"}]})
+    with zipfile.ZipFile(io.BytesIO(host.get("/stills/r1/report.zip?said=yellow-d6+4").data)) as archive:
+        assert archive.read("still.jpg") == b"\xff\xd8picture"
+        assert json.loads(archive.read("reading.json")) == {"dice": [{"id": "t1"}]}
+        assert json.loads(archive.read("said.json")) == {"said": "yellow-d6 4"}
+        assert "tablesight" in json.loads(archive.read("versions.json"))
+    assert host.get("/stills/r2/report.zip").status_code == 404
+
+
+def test_mats_for_every_seat_are_a_pdf(phones: Phones) -> None:
+    host = phones.phone()
+    answer = host.get("/mats.pdf?seats=2&paper=letter")
+    assert answer.data.startswith(b"%PDF")
+    assert host.get("/mats.pdf?seats=11").status_code == 400
+    assert host.get("/mats.pdf?paper=a3").status_code == 400
+
+
+def test_the_machine_tells_its_temperature_where_it_can(phones: Phones, tmp_path: Path) -> None:
+    facts = phones.phone().get("/api/system").get_json()
+    assert facts["free_bytes"] > 0
+    assert temperature_c(tmp_path) is None
+    (tmp_path / "thermal_zone0").mkdir()
+    (tmp_path / "thermal_zone0" / "temp").write_text("54321\n")
+    assert temperature_c(tmp_path) == 54.3
+
+
+def test_the_log_can_be_taken_away(phones: Phones) -> None:
+    host = phones.phone()
+    game = phones.start(host)
+    lines = [json.loads(line) for line in host.get("/api/log.jsonl").data.splitlines()]
+    assert lines[0]["game"] == game
+    assert lines[0]["event"]["players"] == ["Ana", "Ben"]

@@ -1,0 +1,81 @@
+"""Everything as one file, and back: a zip with the log; a report of a misread die."""
+
+from __future__ import annotations
+
+import io
+import json
+import platform
+import sqlite3
+import tempfile
+import time
+import zipfile
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final
+
+from tablesight.webui.errors import RequestError
+from tablesight.webui.store import Store
+
+LOG_NAME: Final = "tablesight.sqlite"
+MAX_LOG_BYTES: Final = 500_000_000
+
+
+def backup_zip(store: Store) -> bytes:
+    """The whole log, games and settings, as a zip."""
+    out = io.BytesIO()
+    with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        copy = Path(folder) / LOG_NAME
+        store.backup(copy)
+        archive.write(copy, LOG_NAME)
+        archive.writestr("README.txt", f"Tablesight backup of {time.strftime('%Y-%m-%d %H:%M')}\n")
+    return out.getvalue()
+
+
+def restore_zip(store: Store, data: bytes) -> int:
+    """Puts the log of a backup in the place of the present one, which is kept beside it. Returns its entries.
+
+    Raises RequestError where the file is no backup; then nothing has changed.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / LOG_NAME
+        try:
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                if archive.getinfo(LOG_NAME).file_size > MAX_LOG_BYTES:
+                    raise RequestError("the log in this backup is too large", 413)
+                copy.write_bytes(archive.read(LOG_NAME))
+            found = Store(copy)
+        except (zipfile.BadZipFile, KeyError, sqlite3.Error, NotImplementedError) as error:
+            raise RequestError(
+                "this file is no backup of Tablesight: choose the zip that the backup button gave"
+            ) from error
+        try:
+            entries = found.entries()
+        finally:
+            found.close()
+    if not entries:
+        raise RequestError("this backup holds no entry: nothing was changed")
+    store.replace(entries)
+    return len(entries)
+
+
+def report_zip(
+    jpeg: bytes, reading: Mapping[str, Any], game: Mapping[str, Any] | None, said: Mapping[str, str]
+) -> bytes:
+    """Picture, reading and versions, to be sent by hand to those who train the models."""
+    versions = {name: _version(name) for name in ("tablesight", "numpy", "opencv-python", "onnxruntime")}
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("still.jpg", jpeg)
+        archive.writestr("reading.json", json.dumps(reading, ensure_ascii=False, indent=1))
+        archive.writestr("game.json", json.dumps(game, ensure_ascii=False, indent=1))
+        archive.writestr("said.json", json.dumps(dict(said), ensure_ascii=False, indent=1))
+        archive.writestr("versions.json", json.dumps({**versions, "platform": platform.platform()}, indent=1))
+    return out.getvalue()
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""

@@ -1,0 +1,109 @@
+"""The house: who is who, settings, backup, the machine, mats to print."""
+
+from __future__ import annotations
+
+import json
+import time
+
+from flask import Blueprint, Response, jsonify, request
+
+from tablesight.vision.mat_sheet import MatSeat, mats_pdf
+from tablesight.webui.backup import backup_zip
+from tablesight.webui.errors import RequestError
+from tablesight.webui.routes.current import device, field, house, json_body, who
+from tablesight.webui.seat_colours import SEAT_RGB
+from tablesight.webui.system_facts import system_facts
+
+routes = Blueprint("house", __name__)
+
+
+@routes.get("/api/me")
+def me() -> Response:
+    """What this device is: host, and the seat it took in the game at the table."""
+    home = house()
+    record = home.session.record
+    seat = home.access.seat_of(device(), record.id) if record else None
+    return jsonify(host=home.access.is_host(device()), seat=seat)
+
+
+@routes.post("/api/me")
+def sit() -> Response:
+    """`{seat}`: this device belongs to that player of the game at the table."""
+    seat = field(json_body(), "seat", int)
+    home = house()
+    record = home.session.record
+    if record is None or not 0 <= seat < len(record.state.players):
+        raise RequestError(f"expected a seat of the game at the table, got {seat!r}")
+    home.access.sit(device(), record.id, seat)
+    return me()
+
+
+@routes.post("/api/host")
+def become_host() -> Response:
+    """`{pin}`: the PIN that the server showed when it was started."""
+    house().access.claim_host(device(), field(json_body(), "pin", str))
+    return me()
+
+
+@routes.post("/api/settings")
+def change_settings() -> Response:
+    """`{locked?, chances?, camera?, zones?}`."""
+    home = house()
+    home.access.check_host(device())
+    body = json_body()
+    if "locked" in body and not home.access.is_host(device()):
+        raise RequestError("only the host can lock the table: type the PIN first", 403)
+    home.change_settings(body, who())
+    return jsonify({name: home.settings[name] for name in body})
+
+
+@routes.get("/api/system")
+def system() -> Response:
+    """Storage, temperature, listeners."""
+    home = house()
+    return jsonify(system_facts(home.data_dir, home.stills.used_bytes(), home.feed.listeners))
+
+
+@routes.get("/api/backup")
+def backup() -> Response:
+    """All games and settings as one zip file."""
+    response = Response(backup_zip(house().store), mimetype="application/zip")
+    response.headers["Content-Disposition"] = f'attachment; filename="tablesight-{time.strftime("%Y%m%d-%H%M")}.zip"'
+    return response
+
+
+@routes.post("/api/restore")
+def restore() -> Response:
+    """multipart/form-data with `backup`: puts it in the place of everything."""
+    home = house()
+    home.access.check_host(device())
+    upload = request.files.get("backup")
+    if upload is None:
+        raise RequestError("expected a backup in the form field 'backup'")
+    return jsonify(entries=home.restore(upload.stream.read()))
+
+
+@routes.get("/api/log.jsonl")
+def log() -> Response:
+    """Every entry of the log, one JSON object a line."""
+    lines = [
+        json.dumps({"seq": e.seq, "game": e.game, "at_s": e.at_s, "event": e.event}, ensure_ascii=False)
+        for e in house().store.entries()
+    ]
+    return Response("\n".join(lines) + "\n", mimetype="application/x-ndjson")
+
+
+@routes.get("/mats.pdf")
+def mats() -> Response:
+    """A sheet for each seat: `?seats=N` (or the game at the table), `?paper=a4` or `letter`."""
+    record = house().session.record
+    names = list(record.state.players) if record else []
+    given = request.args.get("seats", "")
+    count = int(given) if given.isdecimal() and len(given) < 3 else len(names) or 4
+    if not 1 <= count <= len(SEAT_RGB):
+        raise RequestError(f"expected 1 to {len(SEAT_RGB)} seats, got {count}")
+    paper = request.args.get("paper", "a4").lower()
+    if paper not in ("a4", "letter"):
+        raise RequestError(f"expected the paper a4 or letter, got {paper!r:.20}")
+    seats = [MatSeat(seat, names[seat] if seat < len(names) else "", SEAT_RGB[seat]) for seat in range(count)]
+    return Response(mats_pdf(seats, "a4" if paper == "a4" else "letter"), mimetype="application/pdf")

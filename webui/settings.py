@@ -1,0 +1,114 @@
+"""The choices of the house, kept in the log like everything else: the last one told counts."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+from tablesight.webui.errors import RequestError
+from tablesight.webui.store import Store
+
+CHANGED: Final = "setting_changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One choice: its default, what it means, and the check of a new value (RequestError where it is wrong)."""
+
+    default: Any
+    meaning: str
+    check: Callable[[Any], Any]
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise RequestError(f"expected true or false, got {value!r:.40}")
+    return value
+
+
+def _device(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > 64:
+        raise RequestError(f"expected the id of a device, got {value!r:.40}")
+    return value
+
+
+def _camera(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > 400 or any(ord(letter) < 32 for letter in value):
+        raise RequestError(f"expected a camera as for `tablesight serve --camera`, got {value!r:.40}")
+    return value.strip()
+
+
+def _zones(value: Any) -> dict[str, list[dict[str, Any]]]:
+    """By number of seats: the polygon of each seat, corners as fractions of the picture."""
+    if not isinstance(value, dict):
+        raise RequestError(f"expected an object of zones by number of seats, got {value!r:.40}")
+    for seats, zones in value.items():
+        if not (isinstance(seats, str) and seats.isdecimal() and 1 <= int(seats) <= 10 and isinstance(zones, list)):
+            raise RequestError(f"expected zones for 1 to 10 seats, got {seats!r:.20}")
+        if sorted(_zone(zone) for zone in zones) != list(range(int(seats))):
+            raise RequestError(f"expected one zone for each of {seats} seats")
+    return value
+
+
+def _zone(zone: Any) -> int:
+    corners = zone.get("polygon") if isinstance(zone, dict) else None
+    seat = zone.get("seat") if isinstance(zone, dict) else None
+    good = isinstance(corners, list) and 3 <= len(corners) <= 50 and isinstance(seat, int)
+    for corner in corners if good and corners else ():
+        pair = isinstance(corner, list) and len(corner) == 2
+        good = good and pair and all(isinstance(part, int | float) and 0 <= part <= 1 for part in corner)
+    if not good or not isinstance(seat, int):
+        raise RequestError(f"expected a zone with a seat and 3 or more corners from 0 to 1, got {zone!r:.80}")
+    return seat
+
+
+SETTINGS: Final[Mapping[str, Setting]] = MappingProxyType(
+    {
+        "host": Setting("", "the device that may do everything", _device),
+        "locked": Setting(
+            False, "only the host starts games and takes things back; players change their own dice", _flag
+        ),
+        "chances": Setting(True, "show everybody's chance to win", _flag),
+        "camera": Setting(
+            "", "the camera, as for `tablesight serve --camera`; empty: as the server was started", _camera
+        ),
+        "zones": Setting({}, "the seats' zones in the picture, by number of seats", _zones),
+    }
+)
+
+
+class Settings:
+    """Reads and writes the settings; safe to call from any thread."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lock = threading.Lock()
+        self._values: dict[str, Any] = {}
+        self.reload()
+
+    def reload(self) -> None:
+        """Reads them from the log again."""
+        values = {name: setting.default for name, setting in SETTINGS.items()}
+        for entry in self._store.entries():
+            name = str(entry.event.get("name"))
+            if entry.game is None and entry.event.get("type") == CHANGED and name in SETTINGS:
+                values[name] = entry.event.get("value", SETTINGS[name].default)
+        with self._lock:
+            self._values = values
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values[name]
+
+    def change(self, name: str, value: Any, who: str = "") -> None:
+        """Sets one. Raises RequestError for an unknown name or a wrong value."""
+        if name not in SETTINGS:
+            raise RequestError(f"expected a setting of {', '.join(SETTINGS)}, got {name!r:.40}")
+        checked = SETTINGS[name].check(value)
+        if checked == self._values[name]:
+            return
+        self._store.append(None, {"type": CHANGED, "name": name, "value": checked}, who)
+        with self._lock:
+            self._values[name] = checked
