@@ -62,7 +62,7 @@ def read_labels(folder: Path) -> tuple[Label, ...]:
                 )
             return tuple(_label(row, f"{path} line {reader.line_num}") for row in reader)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise LabelError(f"expected a readable {path}, got {error}: see the README on labelled photos") from error
+        raise LabelError(f"expected a readable {path}, got {error}: see docs/evaluation.md") from error
 
 
 def _label(row: Mapping[str, str | None], where: str) -> Label:
