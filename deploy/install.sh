@@ -139,7 +139,7 @@ start_service() {
     fi
     act systemctl daemon-reload
     if command -v udevadm >/dev/null; then
-        act udevadm control --reload || say "the new camera rule counts after a restart"
+        act udevadm control --reload 2>/dev/null || say "the new camera rule counts after a restart"
         act udevadm trigger --subsystem-match=dma_heap || true
     fi
     [ "$start" = yes ] || return 0
