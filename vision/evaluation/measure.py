@@ -83,7 +83,7 @@ def _measure_photo(
         path,
         extra=extra,
         whole_right=_whole_right(dice, extra),
-        silent=all(die.accepted for die in reading.dice),
+        silent=bool(reading.dice) and all(die.accepted for die in reading.dice),
     )
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import cv2
 
+from tablesight.vision.evaluation.details import write_details
 from tablesight.vision.evaluation.labels import LabelError
 from tablesight.vision.evaluation.measure import ReadsPhotos, labelled_folders, measure_folder
 from tablesight.vision.evaluation.montage import draw_montage, worst_reads
@@ -41,6 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--only", metavar="NAMES", action="append", help="only folders of these names; several times")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write a page of Markdown, and a picture beside it")
+    parser.add_argument(
+        "--details", type=Path, metavar="FILE", help="write a CSV file with a row for each labelled die"
+    )
     parser.add_argument("--models", type=Path, metavar="DIR", help="use the models in this folder")
 
 
@@ -58,12 +62,15 @@ def run(args: argparse.Namespace) -> int:
     failed = [photo for folder in folders for photo in folder.photos if photo.error is not None]
     for photo in failed:
         print(f"{photo.photo}: {photo.error}", file=sys.stderr)
-    if args.report is not None:
-        try:
+    try:
+        if args.report is not None:
             write_report(args.report, folders, shlex.join(["tablesight", *sys.argv[1:]]))
-        except OSError as error:
-            print(f"tablesight evaluate: expected to write {args.report}, got {error.strerror}", file=sys.stderr)
-            return 1
+        if args.details is not None:
+            with args.details.open("w", encoding="utf-8", newline="") as file:
+                write_details(file, folders)
+    except OSError as error:
+        print(f"tablesight evaluate: expected to write {error.filename}, got {error.strerror}", file=sys.stderr)
+        return 1
     return 1 if failed else 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -88,6 +89,17 @@ def test_the_report_and_its_picture(folders: Path) -> None:
     assert run(folders / "scenes", "--report", report) == 0
     assert "worst.jpg" not in report.read_text()
     assert not report.with_name("REPORT-worst.jpg").exists()
+
+
+def test_details_have_a_row_for_each_die(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(folders, "--details", folders / "details.csv") == 0
+    with (folders / "details.csv").open(newline="") as file:
+        right, wrong = csv.DictReader(file)
+    assert (right["folder"], right["face"], right["read_face"], right["face_right"]) == ("scenes", "4", "4", "1")
+    assert (wrong["folder"], wrong["face"], wrong["read_face"], wrong["face_right"]) == ("single", "5", "4", "0")
+    assert wrong["accepted"] == "1"
+    assert run(folders, "--details", folders / "absent" / "details.csv") == 1
+    assert "expected to write" in capsys.readouterr().err
 
 
 def test_a_photo_that_cannot_be_read_is_told_and_the_rest_measured(
