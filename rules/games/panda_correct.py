@@ -23,7 +23,7 @@ from tablesight.rules.games.panda_dice import (
 from tablesight.rules.games.panda_flow import go_on, leading, next_layer, resettled, told, without_idle_reroll
 from tablesight.rules.games.panda_round import winners
 from tablesight.rules.games.panda_scoring import is_yellow
-from tablesight.rules.games.panda_state import Change, Layer, PandaState, Round
+from tablesight.rules.games.panda_state import Change, ChangeKind, Layer, PandaState, Round
 from tablesight.rules.games.panda_watch import over_box
 from tablesight.rules.parsing import flag, get, whole
 
@@ -46,13 +46,20 @@ def corrected(state: PandaState, event: Event) -> PandaState:
     same = same_kinds(kinds_of(hand), kinds_of(lying))
     if not same and played.waiting and len(played.layers) > 1:
         raise IllegalEvent("a re-roll is going on: expected it to be finished or undone before a kind is corrected")
+    as_seen = flag(event.get("as_seen", False), "as_seen")
     if not same:
-        _check_kinds(state, round_number, seat, hand, flag(event.get("as_seen", False), "as_seen"))
+        _check_kinds(state, round_number, seat, hand, as_seen)
     layers = _layers_with(start, played, seat, hand)
-    accepted = played.accepted if same else tuple(sorted({*played.accepted, seat}))
-    fixed = start.with_round(replace(played, layers=layers, accepted=accepted), round_number, changes=())
-    after = _recompute(fixed, round_number, retell=not same)
+    fixed = start.with_round(replace(played, layers=layers), round_number)
+    if as_seen:
+        fixed = _accepted(fixed, round_number, seat)
+    after = _recompute(fixed, round_number, seat, retell=not same)
     return replace(after, changes=difference(state, after))
+
+
+def _accepted(state: PandaState, round_number: int, seat: int) -> PandaState:
+    played = state.rounds[round_number - 1]
+    return state.with_round(replace(played, accepted=tuple(sorted({*played.accepted, seat}))), round_number)
 
 
 def _new_hand(event: Event, lying: Hand, cocked_counts: bool) -> Hand:
@@ -76,6 +83,9 @@ def _check_kinds(state: PandaState, round_number: int, seat: int, hand: Hand, as
     if as_seen:
         return
     lying = state.rounds[round_number - 1].lying
+    expected = round_number + (seat in state.pity_for(round_number))
+    if len(hand) not in (expected, len(lying[seat] or ())):
+        raise IllegalEvent(f'dice: expected {expected}, got {len(hand)}; send "as_seen": true to take them as seen')
     others = [kinds_of(other) for place, other in enumerate(lying) if other and place != seat]
     before: list[Kinds] = [kinds_of(other) for other in lying if other]
     problem = over_box(before, [*others, kinds_of(hand)], len(state.players), state.players[seat])
@@ -108,10 +118,15 @@ def _as_it_lay(hand: Hand, then: Hand) -> Hand:
     )
 
 
-def _recompute(state: PandaState, round_number: int, retell: bool) -> PandaState:
+def _recompute(state: PandaState, round_number: int, seat: int, retell: bool) -> PandaState:
     current = round_number == state.round_number
     if current and state.current.outcome is None:
-        return go_on(_without_needless_reroll(state))
+        state = _without_needless_reroll(state)
+        try:
+            return go_on(state)
+        except IllegalEvent:
+            # the host's word stands, also where nothing explains it (yet): a second die may have to be put right
+            return go_on(_accepted(state, round_number, seat))
     if retell:
         for number in (round_number, round_number + 1):
             if 1 < number <= state.round_number and state.rounds[number - 1].outcome:
@@ -179,13 +194,13 @@ def _round_changes(number: int, old: Round, new: Round) -> list[Change]:
         return []
     pairs = zip(old.outcome.totals, new.outcome.totals, strict=True)
     changes = [Change("score", number, seat, (was,), (now,)) for seat, (was, now) in enumerate(pairs) if was != now]
-    results: Sequence[tuple[object, tuple[int, ...], tuple[int, ...]]] = (
+    results: Sequence[tuple[ChangeKind, tuple[int, ...], tuple[int, ...]]] = (
         ("token", _as_seats(old.outcome.token), _as_seats(new.outcome.token)),
         ("pity", old.outcome.pity, new.outcome.pity),
         ("trade_order", old.outcome.trade_order, new.outcome.trade_order),
         ("draft_order", old.outcome.draft_order, new.outcome.draft_order),
     )
-    changes.extend(Change(what, number, None, was, now) for what, was, now in results if was != now)  # type: ignore[arg-type]
+    changes.extend(Change(what, number, None, was, now) for what, was, now in results if was != now)
     return changes
 
 

@@ -60,7 +60,9 @@ class PandaRoyale:
 
     def apply(self, state: PandaState, event: Event) -> PandaState:
         """The state after the event. Raises IllegalEvent."""
-        return EVENTS[event_type(event, EVENTS)](state, event)
+        # what a correction changed is told until the next event
+        told = replace(state, changes=()) if state.changes else state
+        return EVENTS[event_type(event, EVENTS)](told, event)
 
     def legal(self, state: PandaState) -> list[Json]:
         """What may come next."""
@@ -97,7 +99,6 @@ def _check_hand(state: PandaState, seat: int, hand: Hand) -> None:
 
 
 def _rolled(state: PandaState, event: Event) -> PandaState:
-    state = _clear_changes(state)
     if state.phase == "trade":
         state = _next_round(state)
     expect_phase(state.phase, event, "roll")
@@ -118,7 +119,6 @@ def _hands(state: PandaState, event: Event) -> tuple[Hand, ...]:
 
 def _seat_rolled(state: PandaState, event: Event, accepted: bool = False) -> PandaState:
     """One seat's roll; the same seat again replaces it while the round is open."""
-    state = _clear_changes(state)
     seat = whole(get(event, "seat"), "seat", 0, len(state.players) - 1)
     hand = read_hand(get(event, "dice"), "dice", state.options.cocked == "count")
     again = event.get("round") == state.round_number and state.phase == "trade"
@@ -155,7 +155,6 @@ def _hand_accepted(state: PandaState, event: Event) -> PandaState:
 
 
 def _rerolled(state: PandaState, event: Event) -> PandaState:
-    state = _clear_changes(state)
     expect_phase(state.phase, event, "reroll")
     asked = asked_again(state)
     for seat, dice in enumerate(_hands(state, event)):
@@ -170,7 +169,6 @@ def _rerolled(state: PandaState, event: Event) -> PandaState:
 
 
 def _seat_rerolled(state: PandaState, event: Event) -> PandaState:
-    state = _clear_changes(state)
     expect_phase(state.phase, event, "reroll")
     seat = whole(get(event, "seat"), "seat", 0, len(state.players) - 1)
     dice = read_hand(get(event, "dice"), "dice", state.options.cocked == "count")
@@ -206,7 +204,6 @@ def _strict_only(state: PandaState, event: Event) -> None:
 
 
 def _traded(state: PandaState, event: Event) -> PandaState:
-    state = _clear_changes(state)
     _strict_only(state, event)
     expect_phase(state.phase, event, "trade")
     last = len(state.players) - 1
@@ -233,7 +230,6 @@ def _traded(state: PandaState, event: Event) -> PandaState:
 
 
 def _trading_ended(state: PandaState, event: Event) -> PandaState:
-    state = _clear_changes(state)
     _strict_only(state, event)
     expect_phase(state.phase, event, "trade")
     _take_turn(state, event, "to trade")
@@ -253,7 +249,6 @@ def _take_turn(state: PandaState, event: Event, what: str) -> int:
 
 
 def _pool_drawn(state: PandaState, event: Event) -> PandaState:
-    state = _clear_changes(state)
     _strict_only(state, event)
     expect_phase(state.phase, event, "pool")
     if state.options.pool_drawn_by == "panda":
@@ -269,7 +264,6 @@ def _pool_drawn(state: PandaState, event: Event) -> PandaState:
 
 
 def _drafted(state: PandaState, event: Event) -> PandaState:
-    state = _clear_changes(state)
     _strict_only(state, event)
     expect_phase(state.phase, event, "draft")
     seat = _take_turn(state, event, "to choose")
@@ -286,10 +280,6 @@ def _drafted(state: PandaState, event: Event) -> PandaState:
     if state.turn:
         return state
     return replace(state, rounds=(*state.rounds, new_round(len(state.players))), phase="roll")
-
-
-def _clear_changes(state: PandaState) -> PandaState:
-    return replace(state, changes=()) if state.changes else state
 
 
 EVENTS: Final[Mapping[str, Callable[[PandaState, Event], PandaState]]] = {

@@ -87,14 +87,17 @@ class Round:
         return tuple(seat for seat, hand in enumerate(self.layers[-1]) if hand is None)
 
 
+ChangeKind = Literal["score", "token", "pity", "trade_order", "draft_order", "total", "winners"]
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a correction changed: `what` is a colour sum's total, the token, an order, a game total or the winners.
+    """What a correction changed: a seat's score of a round or game total, the token, an order, or the winners.
 
     `round_number` is 0 for the game total and the winners; `seat` is set for scores and totals.
     """
 
-    what: Literal["score", "token", "pity", "trade_order", "draft_order", "total", "winners"]
+    what: ChangeKind
     round_number: int
     seat: int | None
     before: tuple[int, ...]

@@ -10,7 +10,6 @@ from tablesight.rules.errors import IllegalEvent
 from tablesight.rules.parsing import each, flag, get, mapping, one_of, sequence, whole
 from tablesight.rules.wording import a_ordinal, join_words, plural, quote
 
-
 HUGE = pytest.param(10**5000, id="huge")
 
 

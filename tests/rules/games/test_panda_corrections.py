@@ -115,6 +115,46 @@ def test_a_whole_hand_can_be_put_right() -> None:
     assert state.totals[0] == 7
 
 
+def test_two_dice_mixed_up_are_put_right_one_after_the_other() -> None:
+    """Anna's red and Ben's blue die were read the wrong way round; in between nothing explains the hands."""
+    third = rolled(
+        ("yellow-d6=3", "red-d6=2", "pink-d12=2", "green-d20=1"),
+        ("yellow-d6=5", "blue-d8=1", "green-d20=2"),
+        ("yellow-d6=1", "green-d20=9", "red-d8=1"),
+    )
+    timeline = table(ROUND_1, ROUND_2, third).apply(fixed(3, 0, 1, kind="blue-d8"))
+    warning = "round 3: no trades and drafts explain the hands; they count as seen"
+    assert warning in PANDA.view(timeline.state)["warnings"]
+    timeline = timeline.apply(fixed(2, 0, 1, kind="blue-d8"))
+    assert timeline.state.rounds[1].stories
+    assert PANDA.view(timeline.state)["warnings"] == []
+
+
+def test_a_kind_put_right_while_others_still_roll_is_checked_at_the_end() -> None:
+    first = {"type": "seat_rolled", "seat": 0, "dice": dice("yellow-d6=3", "red-d6=2")}
+    timeline = table(ROUND_1, first).apply(fixed(2, 0, 0, kind="yellow-d8"))
+    timeline = timeline.apply({"type": "seat_rolled", "seat": 1, "dice": dice("yellow-d6=5", "blue-d8=1")})
+    last = {"type": "seat_rolled", "seat": 2, "dice": dice("yellow-d6=1", "green-d20=9", "pink-d12=1")}
+    with pytest.raises(IllegalEvent, match=r"yellow d6 has left the table.*Anna's (red d6|yellow d8)"):
+        timeline.apply(last)
+
+
+def test_a_kind_put_right_before_a_reroll_stands_even_if_nothing_explains_it() -> None:
+    tie = rolled(
+        ("yellow-d6=5", "red-d6=2"), ("yellow-d6=5", "blue-d8=1"), ("yellow-d6=1", "green-d20=9", "pink-d12=1")
+    )
+    timeline = table(ROUND_1, tie).apply(fixed(2, 2, 0, kind="yellow-d8"))
+    assert timeline.state.phase == "reroll"
+    assert timeline.state.current.accepted == (2,)
+
+
+def test_a_whole_hand_of_the_wrong_size_needs_the_hosts_word() -> None:
+    event = {"type": "corrected", "round": 2, "seat": 0, "dice": dice("yellow-d6=3")}
+    with pytest.raises(IllegalEvent, match="dice: expected 2, got 1"):
+        table(ROUND_1, ROUND_2).apply(event)
+    assert table(ROUND_1, ROUND_2).apply({**event, "as_seen": True}).state.totals[0] == 9
+
+
 def test_a_first_roll_is_put_right_before_its_reroll_has_begun() -> None:
     timeline = table(rolled(("yellow-d6=6",), ("yellow-d6=6",), ("yellow-d6=2",)))
     assert timeline.state.phase == "reroll"
