@@ -71,8 +71,8 @@ class DieOutcome:
 class PhotoOutcome:
     """One photo. `extra` boxes were found where no die is labelled (None where unlabelled dice may be there).
 
-    `whole_right` is None where a die of the photo has no verified face, `silent` says that there were dice and every one was
-    accepted.
+    `whole_right` is None where a die of the photo has no verified face, `silent` says that there were dice and
+    every one was accepted.
     """
 
     photo: Path
