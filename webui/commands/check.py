@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -43,7 +42,6 @@ def run(args: argparse.Namespace) -> int:
             name = item.value.get("id", index) if isinstance(item.value, Mapping) else index
             complain(f"case {name}: {'; '.join(problems)}")
     print_json({"agree": agree, "of": compared})
-    sys.stdout.flush()
     return 1 if failed else 0
 
 

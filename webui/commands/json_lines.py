@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,6 +51,8 @@ def read_text(source: str) -> str:
     try:
         if source != "-":
             return Path(source).read_bytes().decode("utf-8-sig")
+        if sys.stdin.isatty():
+            complain("reading JSON from the terminal; end it with Ctrl-D")
         stream = getattr(sys.stdin, "buffer", None)
         return sys.stdin.read() if stream is None else stream.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -74,8 +77,14 @@ def _no_constant(name: str) -> NoReturn:
 
 def print_json(value: Any, readable: bool = False) -> None:
     """One line on standard output; several, indented, for a person at a terminal (`readable`)."""
-    json.dump(value, sys.stdout, indent=2 if readable and sys.stdout.isatty() else None)
-    sys.stdout.write("\n")
+    try:
+        json.dump(value, sys.stdout, indent=2 if readable and sys.stdout.isatty() else None)
+        sys.stdout.write("\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # whoever read has seen enough (`| head`): nothing more is written, not even at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(1) from None
 
 
 def complain(message: str) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +93,16 @@ def test_a_malformed_case_gets_a_clear_error(tmp_path: Path, capsys: pytest.Capt
     error, count = lines(capsys)
     assert "expected" in error["error"]
     assert count == {"agree": 0, "of": 1}
+
+
+def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+    command = [sys.executable, "-m", "tablesight.webui.cli", "check", str(VECTORS / "pirate_scores.json")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert b"Traceback" not in process.stderr.read()
 
 
 def test_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
