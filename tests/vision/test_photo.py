@@ -14,8 +14,6 @@ from typing import Any
 import numpy as np
 import pillow_heif
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from PIL import Image, ImageOps
 
 from tablesight.vision.frame import ImageBGR
@@ -335,47 +333,3 @@ def test_several_threads_decode_at_once() -> None:
     for thread in threads:
         thread.join()
     assert results == [["red", "green", "blue", "white"]] * 8
-
-
-SEEDS = {
-    kind: encoded(quarters(), kind) for kind in ("JPEG", "MPO", "PNG", "WEBP", "BMP", "HEIF", "AVIF", "GIF", "TIFF")
-}
-
-
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(data=st.data())
-def test_a_mutated_photo_is_read_or_refused_and_nothing_else(data: st.DataObject) -> None:
-    content = bytearray(SEEDS[data.draw(st.sampled_from(sorted(SEEDS)))])
-    for _ in range(data.draw(st.integers(1, 12))):
-        at = data.draw(st.integers(0, max(len(content) - 1, 0)))
-        match data.draw(st.sampled_from(["set", "cut", "drop", "repeat", "insert"])):
-            case "set":
-                content[at : at + 1] = data.draw(st.binary(min_size=1, max_size=1))
-            case "cut":
-                del content[at:]
-            case "drop":
-                del content[at : at + data.draw(st.integers(1, 64))]
-            case "repeat":
-                content[at:at] = content[at : at + 32]
-            case _:
-                content[at:at] = data.draw(st.binary(min_size=1, max_size=16))
-        if not content:
-            break
-    _read_or_refused(bytes(content))
-
-
-@settings(max_examples=200, deadline=None)
-@given(head=st.sampled_from([seed[:n] for seed in SEEDS.values() for n in (4, 12, 32)]), tail=st.binary(max_size=400))
-def test_noise_after_a_good_beginning_is_read_or_refused(head: bytes, tail: bytes) -> None:
-    _read_or_refused(head + tail)
-
-
-def _read_or_refused(content: bytes) -> None:
-    try:
-        image_bgr = decode_photo(content, PhotoLimits(max_pixels=4_000_000))
-    except PhotoError as error:
-        assert str(error).startswith("expected ")  # noqa: PT017 - either outcome is right, only other errors are not
-        return
-    assert image_bgr.ndim == 3
-    assert image_bgr.shape[2] == 3
-    assert image_bgr.dtype == np.uint8
