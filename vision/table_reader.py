@@ -72,6 +72,11 @@ class TableReader:
         """The probability from which a die is scored without asking."""
         return self._reader.accept_from
 
+    @property
+    def die_px(self) -> float | None:
+        """How large the dice appear in the still, the longer side of their boxes; None where none were seen yet."""
+        return self._die_px
+
     def forget_size(self) -> None:
         """The camera has been changed or moved: dice may have another size."""
         self._die_px = None

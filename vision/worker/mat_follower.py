@@ -64,6 +64,10 @@ class MatFollower:
                 changed = True
         return changed
 
+    def find(self, still_bgr: ImageBGR) -> tuple[Mat, ...]:
+        """The mats in a still at its full size, without following them."""
+        return self._finder.find(still_bgr)
+
     def balanced(self, still_bgr: ImageBGR) -> ImageBGR:
         """The still as if taken under white light."""
         if all(abs(gain - 1) < 0.03 for gain in self._gains_bgr):

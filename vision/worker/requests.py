@@ -50,6 +50,11 @@ class ReadNow:
 
 
 @dataclass(frozen=True, slots=True)
+class Advise:
+    """Say how well the camera hangs."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReadPhoto:
     """Read the dice of an uploaded photo."""
 
@@ -57,7 +62,7 @@ class ReadPhoto:
     content: bytes
 
 
-Request = Configure | Expect | Throw | Clear | ReadNow | ReadPhoto
+Request = Configure | Expect | Throw | Clear | ReadNow | Advise | ReadPhoto
 
 
 def parse_request(message: Message) -> Request:
@@ -84,12 +89,15 @@ def parse_request(message: Message) -> Request:
             return Clear()
         case "read_now":
             return ReadNow()
+        case "advise":
+            return Advise()
         case "read_photo":
             if not isinstance(header.get("id"), str | int) or not message.payload:
                 raise ValueError(f"expected an id and a file, got {header!r:.100} and {len(message.payload)} bytes")
             return ReadPhoto(str(header["id"]), message.payload)
     raise ValueError(
-        f"expected configure, expect, throw, clear, read_now or read_photo, got a message of type {message.type!r:.40}"
+        "expected configure, expect, throw, clear, read_now, advise or read_photo, "
+        f"got a message of type {message.type!r:.40}"
     )
 
 

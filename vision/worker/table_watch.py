@@ -10,14 +10,16 @@ from typing import Any, Final, Protocol
 
 from tablesight.vision.camera_shift import CameraShift, Shift
 from tablesight.vision.frame import Frame, ImageBGR
+from tablesight.vision.mat_finder import Mat
 from tablesight.vision.motion_gate import GateState, MotionGate
+from tablesight.vision.placement_advice import SMALL_DIE_MM, advise
 from tablesight.vision.sources.simulated import SimulatedSource
 from tablesight.vision.table_reader import TableReader
 from tablesight.vision.worker.camera_line import CameraLine
 from tablesight.vision.worker.mat_follower import MatFollower
 from tablesight.vision.worker.pictures import PREVIEW_QUALITY, PagePicture, page_picture
 from tablesight.vision.worker.reading_pass import read_zones
-from tablesight.vision.worker.requests import Clear, Configure, Expect, ReadNow, Request, Throw
+from tablesight.vision.worker.requests import Advise, Clear, Configure, Expect, ReadNow, Request, Throw
 from tablesight.vision.worker.simulated_truth import SimulatedTruth
 from tablesight.vision.worker.zone_book import ZoneBook, ZoneReading
 from tablesight.vision.zones import Zone, default_zones
@@ -138,6 +140,23 @@ class TableWatch:
                 self._simulated().throw(hands, only_color)
             case Clear():
                 self._simulated().clear()
+            case Advise():
+                self._advise()
+
+    def _advise(self) -> None:
+        """Look at a still and say how well the camera hangs."""
+        frame = self._camera.still()
+        if frame is None:
+            raise ValueError("expected an open camera to judge, got none")
+        reader = self._reader()
+        # the dice of a hand are 19 mm wide in the middle, and their boxes a little more than that
+        die_px = reader.die_px * SMALL_DIE_MM / 21 if reader is not None and reader.die_px is not None else None
+        mats: tuple[Mat, ...] = ()
+        if self._mats is not None:
+            mats = self._mats.find(frame.image_bgr)
+        items = [advice.to_json() for advice in advise(frame.image_bgr, mats, die_px)]
+        height, width = frame.image_bgr.shape[:2]
+        self._send({"type": "advice", "width": width, "height": height, "items": items}, b"")
 
     def turn(self, pulse: Pulse) -> None:
         """One preview, and what follows from it."""

@@ -120,6 +120,10 @@ def test_zones_come_from_the_mats_on_the_table(start: Callable[..., WorkerProces
     assert [zone["seat"] for zone in mats.header["zones"]] == [0, 1, 2]
     assert all(zone["tags"] == 4 for zone in mats.header["zones"])
     worker.wait_for(lambda m: m.type == "status" and set(m.header["gate"]) == {"0", "1", "2"})
+    worker.say({"type": "advise"})
+    advice = worker.wait_for(lambda m: m.type == "advice")
+    assert [item["topic"] for item in advice.header["items"]] == ["scale", "sharpness", "light", "glare", "tilt"]
+    assert 40 < advice.header["items"][0]["value"] < 60  # pixels across a small die
 
 
 def test_bad_messages_are_refused_and_change_nothing(start: Callable[..., WorkerProcess]) -> None:
