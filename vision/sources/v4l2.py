@@ -18,8 +18,14 @@ from tablesight.vision.sources.v4l2_nodes import SYSFS, v4l2_nodes
 
 logger = getLogger(__name__)
 
-BUFFERS: Final = 1
-"""Pictures the driver may keep for us. A kept picture is as old as our last question, so one is thrown away first."""
+BUFFERS: Final = 2
+"""Pictures the driver may keep for us: one to fill while we look at the other."""
+STALE: Final = 4
+"""A kept picture is as old as our last question; so many at most are thrown away until a new one comes."""
+PREVIEW_AGE_S: Final = 0.05
+"""A preview may be a little older than the question for it; a still may not."""
+OTHER_CLOCK_S: Final = 60.0
+"""A driver whose times differ from ours by more counts them on another clock."""
 TRIES: Final = 4
 """USB cameras send a broken JPEG now and then, mostly just after they start."""
 LARGEST_PX: Final = 10_000
@@ -113,16 +119,29 @@ class V4L2Source:
     def _take(self, reduced: bool) -> Frame:
         if self._capture is None:
             raise SourceError(f"the camera {self._label} is closed: open it again")
-        for _ in range(BUFFERS):
-            self._grab()
-        for _ in range(TRIES):
-            self._grab()
+        self._skip_stale(PREVIEW_AGE_S if reduced else 0.0)
+        for attempt in range(TRIES):
+            if attempt:
+                self._grab()
             captured_at_s = self._clock()
             taken, raw = self._capture.retrieve()
             image_bgr = self._decoded(raw, reduced) if taken and raw is not None else None
             if image_bgr is not None:
                 return Frame(shrink(image_bgr) if reduced else image_bgr, captured_at_s)
         raise SourceError(f"expected pictures from {self._label}, got {TRIES} broken ones: try another cable or port")
+
+    def _skip_stale(self, age_s: float) -> None:
+        """Grabs until a picture was taken at most `age_s` before now, or else the second one."""
+        asked_at_s = time.monotonic()
+        for number in range(STALE):
+            self._grab()
+            # the driver's time of the picture, milliseconds on the kernel's monotonic clock
+            taken_at_s = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+            if abs(taken_at_s - asked_at_s) > OTHER_CLOCK_S:
+                if number + 1 >= BUFFERS:
+                    return
+            elif taken_at_s >= asked_at_s - age_s:
+                return
 
     def _grab(self) -> None:
         if not self._capture.grab():

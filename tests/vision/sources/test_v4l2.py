@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,7 @@ class FakeCapture:
             cv2.CAP_PROP_AUTOFOCUS: 1,
         }
         self.mjpg, self.opened, self.broken, self.left = mjpg, opened, broken, pictures
+        self.ages_s: list[float | None] = []
         self.grabbed = 0
         self.released = 0
 
@@ -64,6 +66,9 @@ class FakeCapture:
         return True
 
     def get(self, name: int) -> float:
+        if name == cv2.CAP_PROP_POS_MSEC:
+            age_s = self.ages_s.pop(0) if self.ages_s else 0.0
+            return 0.0 if age_s is None else 1000 * (time.monotonic() - age_s)
         return self.properties.get(name, -1)
 
     def grab(self) -> bool:
@@ -117,12 +122,12 @@ def test_a_camera_in_use_is_told_and_let_go(sysfs: Path, clock: Any) -> None:
     assert capture.released == 1
 
 
-def test_it_runs_at_the_highest_resolution_in_jpeg_with_one_buffer(sysfs: Path, clock: Any) -> None:
+def test_it_runs_at_the_highest_resolution_in_jpeg_with_few_buffers(sysfs: Path, clock: Any) -> None:
     capture = FakeCapture()
     source = open_fake(capture, sysfs, clock)
     assert capture.get(cv2.CAP_PROP_FOURCC) == MJPG
     assert capture.get(cv2.CAP_PROP_CONVERT_RGB) == 0
-    assert capture.get(cv2.CAP_PROP_BUFFERSIZE) == 1
+    assert capture.get(cv2.CAP_PROP_BUFFERSIZE) == 2
     assert source.name == "USB camera HD Pro Webcam C920 (1920 x 1080, video0)"
     assert source.still().image_bgr.shape == (1080, 1920, 3)
     assert source.preview().image_bgr.shape == (360, 640, 3)
@@ -136,13 +141,28 @@ def test_a_camera_without_jpeg_works_too(sysfs: Path, clock: Any) -> None:
     assert source.preview().image_bgr.shape == (360, 640, 3)
 
 
-@pytest.mark.parametrize("kind", ["preview", "still"])
-def test_the_picture_that_waited_in_the_buffer_is_thrown_away(kind: str, sysfs: Path, clock: Any) -> None:
+@pytest.mark.parametrize(
+    ("kind", "ages_s", "taken"),
+    [
+        pytest.param("still", [0.3, 0.2, -0.03], 3, id="a still waits for a picture taken after the question"),
+        pytest.param("still", [0.03, -0.001], 2, id="however little too old it is"),
+        pytest.param("preview", [0.3, 0.03], 2, id="a preview may be a little older"),
+        pytest.param("preview", [-0.01], 1, id="a new one is taken at once"),
+        pytest.param("still", [0.5] * 9, 4, id="a camera that lags is not waited for for ever"),
+        pytest.param("still", [1e9] * 9, 2, id="on another clock the second one is taken"),
+        pytest.param("preview", [None] * 9, 2, id="without times the second one is taken"),
+    ],
+)
+def test_old_pictures_in_the_buffer_are_thrown_away(
+    kind: str, ages_s: list[float | None], taken: int, sysfs: Path, clock: Any
+) -> None:
     capture = FakeCapture()
     source = open_fake(capture, sysfs, clock)
+    capture.ages_s = list(ages_s)
     before = capture.grabbed
     frame = source.preview() if kind == "preview" else source.still()
-    assert abs(float(frame.image_bgr.mean()) - (before + 2)) < 1.5
+    assert capture.grabbed == before + taken
+    assert abs(float(frame.image_bgr.mean()) - capture.grabbed) < 1.5
     assert frame.captured_at_s == clock()
 
 
@@ -154,7 +174,7 @@ def test_a_broken_jpeg_is_passed_over_and_many_are_told(sysfs: Path, clock: Any)
 
 
 def test_unplugging_is_told(sysfs: Path, clock: Any) -> None:
-    source = open_fake(FakeCapture(pictures=5), sysfs, clock)
+    source = open_fake(FakeCapture(pictures=2), sysfs, clock)
     source.preview()
     with pytest.raises(SourceError, match="still plugged in"):
         source.still()
@@ -163,7 +183,7 @@ def test_unplugging_is_told(sysfs: Path, clock: Any) -> None:
 def test_the_lens_is_held_once_it_has_had_time_to_focus(sysfs: Path, clock: Any) -> None:
     capture = FakeCapture(mjpg=False)
     source = open_fake(capture, sysfs, clock)
-    while capture.grabbed < FOCUS_FRAMES - 2:
+    while capture.grabbed < FOCUS_FRAMES - 1:
         source.preview()
     assert capture.get(cv2.CAP_PROP_AUTOFOCUS) == 1
     source.preview()
