@@ -16,6 +16,7 @@ from tablesight.rules.games.panda_state import PandaState
 from tablesight.webui.access import Access
 from tablesight.webui.backup import restore_zip
 from tablesight.webui.camera_supervisor import CameraStatus, CameraSupervisor
+from tablesight.webui.chance_keeper import ChanceKeeper
 from tablesight.webui.errors import RequestError
 from tablesight.webui.feed import Feed
 from tablesight.webui.hand_page import hand_page
@@ -67,6 +68,7 @@ class House:
         )
         self._assets = assets
         self._players = SimulatedPlayers(secrets.randbelow(2**31), pace)
+        self._chances = ChanceKeeper(self.feed.publish)
         self._preview: bytes | None = None
         self._truth: dict[str, Any] | None = None
         self._photos: dict[str, tuple[threading.Event, list[tuple[dict[str, Any], bytes]]]] = {}
@@ -128,7 +130,9 @@ class House:
         if record is None:
             return None
         if isinstance(record.state, PandaState):
-            return panda_page(self.session, record)
+            page = panda_page(self.session, record)
+            page["chances"] = self._chances.latest(record.id, record.state) if self.settings["chances"] else None
+            return page
         return hand_page(record)
 
     def _seq(self) -> int:

@@ -9,6 +9,9 @@ from tablesight.rules.games.panda_dice import LAST_ROUND, Hand, pink_dice
 from tablesight.rules.games.panda_round import winners
 from tablesight.rules.games.panda_scoring import Score, score_hand
 from tablesight.rules.games.panda_state import PandaState
+from tablesight.rules.games.panda_view import pool_left
+from tablesight.webui.bgstats import bgstats_link
+from tablesight.webui.chances import lucky
 from tablesight.webui.record import Notes, Record
 from tablesight.webui.session import Session
 from tablesight.webui.throws import SeenDie, Throw
@@ -40,6 +43,10 @@ def panda_page(session: Session, record: Record) -> dict[str, Any]:
         "seats": seats,
         "questions": _questions(session, throws),
         "sheet": [_row(state, round_number) for round_number in range(1, LAST_ROUND + 1)],
+        "luck": lucky(state),
+        "hands": [list(kinds) for kinds in state.owned],
+        "pool": list(pool_left(state.current)) if state.phase == "draft" else [],
+        "bgstats": bgstats_link(record) if state.phase == "finished" else None,
         "leaders": _leaders(state.totals),
         "winners": list(winners(state.totals)) if state.phase == "finished" else None,
         "can_undo": record.timeline.can_undo,

@@ -6,6 +6,7 @@ import { COLORS, LETTERS, colorName, dieSvg, dieLabel } from "./dice.js";
 import { openDialog } from "./dialog.js";
 import { correct } from "./correct.js";
 import { toast } from "./toast.js";
+import { totalsChart } from "./chart.js";
 import { totalsTable } from "./games/shared.js";
 
 let chosen = null;
@@ -21,12 +22,14 @@ export function sheetView(main, state, actions) {
     return;
   }
   if (chosen !== null && chosen >= game.seats.length) chosen = null;
-  fill(main, [game.id, game.sheet, game.seats.map((seat) => [seat.name, seat.running]), chosen], () => [
+  fill(main, [game.id, game.sheet, game.chances, game.phase, game.seats.map((seat) => [seat.name, seat.running]), chosen], () => [
     h("h1", {}, t("Scores")),
     standings(game, (seat) => {
       chosen = chosen === seat ? null : seat;
       sheetView(main, state, actions);
     }),
+    totalsChart(game),
+    facts(game),
     ...game.seats.filter((seat) => chosen === null || seat.seat === chosen).map((seat) => sheetOf(game, seat)),
     h(
       "div",
@@ -37,6 +40,19 @@ export function sheetView(main, state, actions) {
       game.bgstats && h("a", { class: "button quiet", href: game.bgstats }, t("To BG Stats")),
     ),
   ]);
+}
+
+// Luck is what the same dice would have scored on average; a chance is a thousand games played to the end.
+function facts(game) {
+  const rounds = game.sheet.filter((row) => row.scores.every(Boolean));
+  if (!rounds.length) return null;
+  const best = (seat) => rounds.reduce((found, row) => (row.scores[seat].total > found.scores[seat].total ? row : found));
+  const rows = [
+    { title: t("Luck"), values: game.luck.map((value) => `${value > 0 ? "+" : ""}${signed(Math.round(value))}`) },
+    { title: t("Best round"), values: game.seats.map((seat) => `${signed(best(seat.seat).scores[seat.seat].total)} (${best(seat.seat).round})`) },
+  ];
+  if (game.chances && game.phase !== "ended") rows.unshift({ title: t("Chance"), values: game.chances.map((chance) => `${Math.round(chance * 100)} %`) });
+  return h("div", {}, totalsTable(game, t("Luck and chances"), rows), h("p", { class: "hint" }, t("Luck: points above the average of the same dice.")));
 }
 
 function standings(game, choose) {

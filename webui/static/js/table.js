@@ -7,6 +7,7 @@ import { why } from "./why.js";
 import { correct } from "./correct.js";
 import { questionCard } from "./question.js";
 import { enterByTaps } from "./taps.js";
+import { strictCard } from "./strict.js";
 import { mySeat } from "./me.js";
 import { endCard } from "./end.js";
 import { piratePage } from "./games/pirate.js";
@@ -22,6 +23,7 @@ export function tableView(main, state, actions) {
     main.replaceChildren(
       h("div", { class: "moment" }),
       h("div", { class: "ending" }),
+      h("div", { class: "strict" }),
       h("div", { class: "questions" }),
       h("ul", { class: "seats", "data-item": "li" }),
       h("div", { class: "after" }),
@@ -31,6 +33,7 @@ export function tableView(main, state, actions) {
   fill(main.querySelector(".ending"), game.winners && [game.winners, game.seats.map((seat) => seat.running)], () =>
     game.winners ? endCard(game, actions) : null,
   );
+  fill(main.querySelector(".strict"), [game.phase, game.turn, game.hands, game.pool, game.id], () => strictCard(game));
   const first = game.questions[0];
   fill(main.querySelector(".questions"), [first, game.questions.length], () =>
     first ? questionCard(game, first, game.questions.length) : null,
@@ -71,6 +74,8 @@ function moment(game) {
   let text = "";
   if (game.phase === "ended") text = t("The game is over.");
   else if (game.phase === "scored") text = t("All dice are counted. Trade, choose a die, then roll {n}.", { n: game.round + 1 });
+  else if (game.phase === "trade") text = t("Trade, in turn.");
+  else if (game.phase === "pool" || game.phase === "draft") text = t("Choose a die, in turn.");
   else if (game.phase === "reroll") text = t("Yellow is tied: everybody rolls the yellow dice again.");
   else if (waiting.length === game.seats.length)
     text = game.round === 1 ? t("Everybody rolls one die.") : t("Everybody rolls {n} dice.", { n: game.round });

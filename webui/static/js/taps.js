@@ -34,7 +34,7 @@ export function enterByTaps(seat) {
 
     function draw() {
       const die = hand[at];
-      body.replaceChildren(
+      body.replaceChildren(...[
         h(
           "div",
           { class: "dice entered" },
@@ -96,7 +96,7 @@ export function enterByTaps(seat) {
           hand.length > 1 &&
             h("button", { class: "quiet", onclick: () => { hand.splice(Math.min(at, hand.length - 1), 1); at = Math.min(at, hand.length - 1); draw(); } }, t("one die less")),
         ),
-      );
+      ].filter(Boolean));
     }
 
     draw();

@@ -1,0 +1,98 @@
+// Strict play: every trade and draft is tapped in, in the order of the table.
+
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+import { KINDS, dieSvg, kindName, values } from "./dice.js";
+import { openDialog } from "./dialog.js";
+import { play, seatName } from "./games/shared.js";
+
+export function strictCard(game) {
+  if (game.phase === "trade") return trading(game);
+  if (game.phase === "pool") return drawing(game);
+  if (game.phase === "draft") return choosing(game);
+  return null;
+}
+
+function face(kind) {
+  return dieSvg(kind, values(kind).find((value) => Math.abs(value) > 1), { label: false });
+}
+
+function dieChoice(kind, choose) {
+  return h("button", { type: "button", "aria-label": kindName(kind), onclick: choose }, face(kind), h("small", {}, kindName(kind)));
+}
+
+function trading(game) {
+  const seat = game.turn[0];
+  const own = game.hands[seat].filter((kind) => kind === "clear-d6").length;
+  return h(
+    "section",
+    { class: "card" },
+    h("p", {}, seatName(game, seat), " ", t("may trade clear dice.")),
+    h(
+      "div",
+      { class: "row" },
+      own > 0 && h("button", { class: "quiet", "data-focus": "trade", onclick: () => trade(game, seat) }, t("Trade a clear die")),
+      h("button", { class: "big", "data-focus": "trade-end", onclick: () => play(game, { type: "trading_ended", seat }) }, t("No more trades")),
+    ),
+  );
+}
+
+function trade(game, seat) {
+  openDialog(t("For which die?"), (body, close) => {
+    body.append(
+      ...game.seats
+        .filter((other) => other.seat !== seat)
+        .map((other) =>
+          h(
+            "section",
+            {},
+            h("h3", {}, other.name),
+            h(
+              "div",
+              { class: "choices kinds" },
+              [...new Set(game.hands[other.seat])].map((kind) =>
+                dieChoice(kind, async () => {
+                  if (await play(game, { type: "traded", seat, give: "clear-d6", other: other.seat, take: kind })) close();
+                }),
+              ),
+            ),
+          ),
+        ),
+    );
+  });
+}
+
+function drawing(game) {
+  const wanted = game.seats.length + 1;
+  return h(
+    "section",
+    { class: "card" },
+    h("p", {}, t("Draw {n} dice from the bag.", { n: wanted })),
+    h("button", { class: "big", "data-focus": "draw", onclick: () => draw(game, wanted) }, t("Which dice are they?")),
+  );
+}
+
+function draw(game, wanted) {
+  openDialog(t("Which dice are they?"), (body, close) => {
+    const drawn = [];
+    const show = () =>
+      body.replaceChildren(
+        h("div", { class: "dice" }, drawn.map((kind, index) => h("button", { class: "die-button", "aria-label": t("{kind}: take back", { kind: kindName(kind) }), onclick: () => { drawn.splice(index, 1); show(); } }, face(kind)))),
+        drawn.length < wanted
+          ? h("div", { class: "choices kinds" }, KINDS.filter((kind) => kind !== "yellow-d6" && kind !== "pink-d12").map((kind) => dieChoice(kind, () => { drawn.push(kind); show(); })))
+          : h("button", { class: "big", onclick: async () => { if (await play(game, { type: "pool_drawn", dice: drawn })) close(); } }, t("Done")),
+        h("p", { class: "hint" }, t("{n} of {all}", { n: drawn.length, all: wanted })),
+      );
+    show();
+  });
+}
+
+function choosing(game) {
+  const seat = game.turn[0];
+  return h(
+    "section",
+    { class: "card" },
+    h("p", {}, seatName(game, seat), " ", t("chooses a die.")),
+    h("div", { class: "choices kinds" }, game.pool.map((kind) => dieChoice(kind, () => play(game, { type: "drafted", seat, kind })))),
+  );
+}
