@@ -17,6 +17,7 @@ from PIL import AvifImagePlugin, BmpImagePlugin, Image, JpegImagePlugin, PngImag
 from pillow_heif import HeifImageFile
 
 from tablesight.vision.frame import ImageBGR
+from tablesight.vision.photo_color import to_srgb
 from tablesight.vision.photo_format import PhotoFormat, describe_other, photo_format
 
 
@@ -56,7 +57,8 @@ def decode_photo(data: bytes | Path, limits: PhotoLimits = LIMITS) -> ImageBGR:
     """The photo as shape (height, width, 3) uint8, BGR, as a viewer shows it (EXIF orientation applied).
 
     `data` is the content of a file, or its path. Of an animation the first picture is taken; transparency is laid on
-    white; 16-bit and CMYK become 8-bit BGR. Raises `PhotoError` for anything that is no whole photo within `limits`.
+    white; 16-bit, CMYK and other colour spaces (Display P3) become 8-bit sRGB. Raises `PhotoError` for anything that
+    is no whole photo within `limits`.
     """
     content = _read_file(data, limits) if isinstance(data, Path) else data
     if not content:
@@ -132,9 +134,12 @@ def _to_bgr(image: Image.Image, orientation: int, strip_rows: int) -> ImageBGR:
     width, height = image.size
     on_its_side = orientation >= 5
     image_bgr = np.empty((width, height, 3) if on_its_side else (height, width, 3), np.uint8)
+    convert = to_srgb(image)
     for top in range(0, height, strip_rows):
         bottom = min(top + strip_rows, height)
         strip = image.crop((0, top, width, bottom))
+        if convert is not None:
+            strip = convert(strip)
         strip.info = image.info  # `crop` keeps the palette but not always the transparency
         strip_bgr = _turn(np.ascontiguousarray(_strip_rgb(strip)[:, :, ::-1]), orientation)
         # where the first row of the file comes last, the strips do too
