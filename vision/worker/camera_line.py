@@ -96,7 +96,10 @@ class CameraLine:
         self.close()
         sentence = str(error)
         self.state = "no_camera" if isinstance(error, NoCamera) else "error"
-        self.message = sentence[:1].upper() + sentence[1:]
-        logger.warning("%s (trying again in %.1f s)", sentence, self._retry_s)
+        message = sentence[:1].upper() + sentence[1:]
+        # said once: a camera that stays away for days must not fill the card's journal
+        say = logger.debug if message == self.message else logger.warning
+        say("%s (trying again in %.1f s at first)", sentence, self._retry_s)
+        self.message = message
         self._next_try_s = self._clock() + self._retry_s
         self._retry_s = min(self._retry_s * 2, self._times.most_s)
