@@ -47,7 +47,7 @@ export function piratePage(game, redraw) {
 
 function lead(game) {
   const view = game.view;
-  if (game.phase === "memorize") return [t("Captain: "), seatName(game, view.captain), " · ", view.options.timer_s ? t("{n} seconds to look into the chest", { n: view.options.timer_s }) : t("Look into the chest.")];
+  if (game.phase === "memorize") return [t("Captain:"), " ", seatName(game, view.captain), " · ", view.options.timer_s ? t("{n} seconds to look into the chest", { n: view.options.timer_s }) : t("Look into the chest.")];
   if (game.phase === "place") return [seatName(game, view.turn), " ", t("puts down a token ({n} left)", { n: view.tokens_left[view.turn] })];
   if (game.phase === "collect") return [t("Open the chest: tap each token and say what lies under it.")];
   return [t("The game is over.")];

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import read_mo
+from babel.messages.pofile import read_po
+
+from tablesight.webui.app import create_app
+from tablesight.webui.house import House
+from tablesight.webui.languages import LANGUAGES
+
+WEBUI = Path(__file__).resolve().parents[2] / "webui"
+TRANSLATED = [language for language in LANGUAGES if language != "en"]
+
+
+def texts() -> set[str]:
+    """Every text that the pages show."""
+    found: set[str] = set()
+    for path in (WEBUI / "static" / "js").rglob("*.js"):
+        # nested calls too, which Babel's own extractor passes over
+        quoted = re.findall(r'\bt\(\s*("(?:[^"\\]|\\.)*")', path.read_text(encoding="utf-8"))
+        found |= {json.loads(text) for text in quoted}
+    for path in (WEBUI / "templates").rglob("*.html"):
+        found |= set(re.findall(r"_\('((?:[^'\\]|\\.)*)'\)", path.read_text(encoding="utf-8")))
+    return found
+
+
+def catalogue(language: str) -> Catalog:
+    with (WEBUI / "translations" / language / "LC_MESSAGES" / "messages.po").open("rb") as file:
+        return read_po(file)
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_text_is_translated_with_its_placeholders(language: str) -> None:
+    known = {message.id: message.string for message in catalogue(language) if message.id}
+    assert len(texts()) > 250
+    assert sorted(texts() - set(known)) == []
+    for text, translation in known.items():
+        assert translation, text
+        assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", translation)), text
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_the_compiled_catalogue_is_the_written_one(language: str) -> None:
+    with (WEBUI / "translations" / language / "LC_MESSAGES" / "messages.mo").open("rb") as file:
+        compiled = {message.id: message.string for message in read_mo(file) if message.id}
+    assert compiled == {message.id: message.string for message in catalogue(language) if message.id}
+
+
+@pytest.mark.parametrize(
+    ("accepted", "cookie", "language", "word"),
+    [
+        pytest.param("de-AT,de;q=0.9,en;q=0.8", "", "de", "Wertungsblatt", id="Austrian German"),
+        pytest.param("pt,en;q=0.5", "", "pt-BR", "Folha de pontos", id="any Portuguese"),
+        pytest.param("fr-CA", "", "fr", "Feuille de score", id="Canadian French"),
+        pytest.param("es-MX,es", "", "es", "Hoja de puntos", id="Mexican Spanish"),
+        pytest.param("ja", "", "en", None, id="a language that is not there"),
+        pytest.param("de", "es", "es", "Hoja de puntos", id="chosen on the page"),
+    ],
+)
+def test_the_browser_s_language_is_spoken(
+    tmp_path: Path, accepted: str, cookie: str, language: str, word: str | None
+) -> None:
+    house = House(tmp_path, lambda _: [sys.executable, "-c", ""])
+    client = create_app(house).test_client()
+    if cookie:
+        client.get(f"/language/{cookie}")
+    page = client.get("/", headers={"Accept-Language": accepted}).get_data(as_text=True)
+    house.close()
+    assert f'<html lang="{language}">' in page
+    assert word is None or word in page
