@@ -18,6 +18,7 @@ from tablesight.vision.sources.photo_file import PhotoFileSource
 from tablesight.vision.sources.picamera2_source import Picamera2Source
 from tablesight.vision.sources.preview import Clock
 from tablesight.vision.sources.recording import RecordingSource
+from tablesight.vision.sources.snapshot import SnapshotSource, gives_snapshots
 from tablesight.vision.sources.stream import StreamSource, without_password
 from tablesight.vision.sources.v4l2 import V4L2Source
 from tablesight.vision.sources.v4l2_nodes import v4l2_nodes
@@ -68,7 +69,7 @@ def _open(spec: str, clock: Clock, flicker_hz: int, loop: bool) -> FrameSource:
             raise SourceError(f"expected v4l2:N with the number of /dev/videoN, got {spec!r}")
         return V4L2Source(int(digits), clock, flicker_hz)
     if "://" in spec:
-        return StreamSource(spec, clock)
+        return SnapshotSource(spec, clock) if gives_snapshots(spec) else StreamSource(spec, clock)
     return _open_path(spec, clock, loop)
 
 
