@@ -43,9 +43,7 @@ class RecordingSource:
         self._previews = [picture for picture in pictures if picture.kind == "preview"]
         self._stills = [picture for picture in pictures if picture.kind == "still"]
         if not pictures:
-            raise SourceError(
-                f"expected a recording in {str(folder)!r}, got no pictures: copy the whole folder"
-            )
+            raise SourceError(f"expected a recording in {str(folder)!r}, got no pictures: copy the whole folder")
         self._length_s = pictures[-1].at_s
         self._gap_s = self._length_s / max(1, len(pictures) - 1)
         self._started_at_s = clock()
@@ -89,9 +87,7 @@ class RecordingSource:
         if at_s <= self._length_s + self._gap_s:
             return at_s
         if not self._loop:
-            raise SourceError(
-                f"the recording {self._folder.name!r} has ended ({self._length_s:.0f} s): open it again"
-            )
+            raise SourceError(f"the recording {self._folder.name!r} has ended ({self._length_s:.0f} s): open it again")
         self._started_at_s = self._clock()
         self._recent.clear()
         return 0.0
