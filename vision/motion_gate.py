@@ -111,6 +111,7 @@ class MotionGate:
         self._could_see = True
         self._at_s = 0.0
         self._frames = 0
+        self._foreground: npt.NDArray[np.uint8] | None = None
 
     def update(self, image_bgr: ImageBGR, at_s: float) -> GateState:
         """Look at the next preview, shape (height, width, 3), taken at `at_s` (monotonic seconds).
@@ -153,6 +154,27 @@ class MotionGate:
                 memory.has_settled_picture = False
                 self._enter(memory, "empty", self._at_s)
 
+    def is_bare(self, seat: int, box: tuple[float, float, float, float]) -> bool:
+        """Whether the last preview shows nothing but the empty table in a box (left, top, right, bottom; fractions).
+
+        False where the empty zone is not known, and under a hand.
+        """
+        memory = next((m for m in self._memory if m.seat == seat), None)
+        if memory is None or not memory.knows_empty or not self._could_see:
+            return False
+        if self._foreground is None:
+            self._foreground = self._changed(self._current, self._empty, envelope=True)
+        height, width = self._foreground.shape
+        left, top = int(box[0] * width), int(box[1] * height)
+        right, bottom = max(left + 1, round(box[2] * width)), max(top + 1, round(box[3] * height))
+        return not cv2.hasNonZero(np.ascontiguousarray(self._foreground[top:bottom, left:right]))
+
+    def forget_settled(self, seat: int) -> None:
+        """Whatever comes to rest in a zone next is something new, even if it looks the same."""
+        for memory in self._memory:
+            if memory.seat == seat:
+                memory.has_settled_picture = False
+
     def _begin(self, image_bgr: ImageBGR, at_s: float) -> None:
         height, width = image_bgr.shape[:2]
         wanted = self._settings.work_width_px if len(self._zones) <= 4 else self._settings.work_width_many_px
@@ -164,7 +186,8 @@ class MotionGate:
         self._anchor = picture.copy()  # the zone at its last motion: a slow hand leaves it in the end
         self._empty = picture.copy()  # the zone with nothing in it
         self._settled = picture.copy()  # the zone as it last settled
-        self._previous = picture
+        self._previous = self._current = picture
+        self._foreground = None
         self._noise = 1.0
         self._detail_seen = 0.0
         for index, memory in enumerate(self._memory):
@@ -180,6 +203,8 @@ class MotionGate:
         # the mean of two frames has less noise; motion still shows, at half strength in its first frame
         smooth = cv2.addWeighted(picture, 0.5, self._previous, 0.5, 0)
         picture, self._previous = np.asarray(smooth, dtype=np.uint8), picture
+        self._current = picture
+        self._foreground = None
         moved = self._changed(picture, self._anchor, envelope=True)
         moved_px = self._count(moved)
         newly_settled: list[int] = []

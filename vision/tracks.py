@@ -22,6 +22,11 @@ class TrackedDie:
     is_sure: bool = True
     still_wh_px: tuple[int, int] = (0, 0)
 
+    def box_in_picture(self) -> tuple[float, float, float, float]:
+        """Where it lay: left, top, right, bottom, in shares of the picture."""
+        (x, y), half, (width, height) = self.center_xy_px, self.size_px / 2, self.still_wh_px
+        return ((x - half) / width, (y - half) / height, (x + half) / width, (y + half) / height)
+
 
 @dataclass(frozen=True, slots=True)
 class TrackSettings:
@@ -30,7 +35,7 @@ class TrackSettings:
 
     untouched: float = 0.15
     stayed: float = 0.35
-    nudged: float = 2.0
+    nudged: float = 0.8
 
 
 SETTINGS: Final = TrackSettings()
@@ -61,6 +66,14 @@ class ZoneTracks:
     def clear(self) -> None:
         """The zone is empty: what comes next is new."""
         self._tracks.clear()
+
+    def lying(self) -> dict[int, TrackedDie]:
+        """The tracks by number."""
+        return dict(self._tracks)
+
+    def lifted(self, number: int) -> None:
+        """The place where this die lay was seen bare: whatever lies there next has been thrown."""
+        self._tracks.pop(number, None)
 
     def shift(self, dx: float, dy: float) -> None:
         """The camera has moved, and all dice with it: by shares of the still's width and height."""

@@ -46,13 +46,22 @@ def test_a_die_that_comes_back_after_the_zone_was_empty_is_new() -> None:
     assert first.ids != second.ids
 
 
-@pytest.mark.parametrize(("dx", "dy"), [(3, 4), (60, -20), (-90, 10)])
+@pytest.mark.parametrize(("dx", "dy"), [(3, 4), (30, -20), (-35, 10)])
 def test_a_nudged_die_is_the_same_die(dx: float, dy: float) -> None:
     tracks = ZoneTracks()
     first = tracks.update([A, C])
     nudged = tracks.update([replace(A, center_xy_px=(100 + dx, 100 + dy)), C])
     assert not nudged.is_new_throw
     assert nudged.ids == first.ids
+
+
+def test_a_die_whose_place_was_seen_bare_is_new_even_in_the_same_place() -> None:
+    tracks = ZoneTracks()
+    first = tracks.update([A, C])
+    tracks.lifted(first.ids[0])
+    second = tracks.update([A, C])
+    assert second.new == 1
+    assert second.ids[1] == first.ids[1]
 
 
 def test_a_die_thrown_again_is_new_and_the_others_stay() -> None:

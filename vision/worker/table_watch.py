@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import partial
 from logging import getLogger
 from typing import Any, Final, Protocol
 
@@ -197,7 +198,12 @@ class TableWatch:
             if zone.state == "empty":
                 self._pending.discard(zone.seat)
                 self._book.cleared(zone.seat)
+            elif zone.state == "moving" and self._state.can_see and self._lifted(zone.seat):
+                self._gate.forget_settled(zone.seat)
         return frame
+
+    def _lifted(self, seat: int) -> bool:
+        return self._book.look_for_lifted(seat, partial(self._gate.is_bare, seat))
 
     def _take_preview(self, frame: Frame) -> None:
         now_s = time.monotonic()
@@ -235,7 +241,8 @@ class TableWatch:
             if not hand.seen:
                 self._book.cleared(seat)
             if hand.seen or forced:
-                entered = self._book.enter(seat, hand, (result.still_bgr.shape[1], result.still_bgr.shape[0]))
+                size = (result.still_bgr.shape[1], result.still_bgr.shape[0])
+                entered = self._book.enter(seat, hand, size, partial(self._gate.is_bare, seat))
                 if entered.is_new_throw or forced:
                     picture = picture or page_picture(result.still_bgr)
                     self._tell(entered, picture, at_s, result.times_json())

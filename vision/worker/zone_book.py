@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,12 +14,16 @@ from tablesight.vision.reading import DieReading
 from tablesight.vision.reading_json import die_json
 from tablesight.vision.tracks import TrackedDie, ZoneTracks
 
+IsBare = Callable[[tuple[float, float, float, float]], bool]
+"""Whether the last preview shows the empty table in a box, shares of the picture."""
+
 
 @dataclass(slots=True)
 class _Page:
     tracks: ZoneTracks = field(default_factory=ZoneTracks)
     throw: int = 0
     expected: Expectation | None = None
+    watchable: set[int] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,21 @@ class ZoneBook:
         """The zone is empty."""
         self._page(seat).tracks.clear()
 
+    def look_for_lifted(self, seat: int, is_bare: IsBare) -> bool:
+        """Forget the dice of a zone whose places are bare now; whether there were any.
+
+        Only those that the previews can see at all: a die of the colour of the table looks bare while it lies there.
+        """
+        page = self._page(seat)
+        lifted = [
+            number
+            for number, die in page.tracks.lying().items()
+            if number in page.watchable and is_bare(die.box_in_picture())
+        ]
+        for number in lifted:
+            page.tracks.lifted(number)
+        return bool(lifted)
+
     def shift(self, dx: float, dy: float) -> None:
         """The camera has been pushed, by shares of the picture's width and height."""
         for page in self._pages.values():
@@ -95,11 +114,12 @@ class ZoneBook:
         )
         return ZoneHand(seen, replace(hand, dice=honest))
 
-    def enter(self, seat: int, found: ZoneHand, still_wh_px: tuple[int, int]) -> ZoneReading:
+    def enter(self, seat: int, found: ZoneHand, still_wh_px: tuple[int, int], is_bare: IsBare) -> ZoneReading:
         """Take note of what lies in a zone now, in a still of this width and height."""
         page = self._page(seat)
         tracking = page.tracks.update([_tracked(die, still_wh_px) for die in found.hand.dice])
         page.throw += tracking.is_new_throw
+        page.watchable = {number for number, die in page.tracks.lying().items() if not is_bare(die.box_in_picture())}
         if tracking.is_new_throw:
             pairs = zip(found.seen, found.hand.dice, strict=True)
             learned = sum(self.prints.learn(die.posterior, reading) for die, reading in pairs)

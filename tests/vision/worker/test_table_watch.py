@@ -226,8 +226,21 @@ def test_a_nudged_die_is_the_same_die_and_no_throw() -> None:
     bench.begin()
     bench.throw(LEFT)
     x, y, value = LEFT[0]
-    bench.throw([(x + 16, y + 8, value), *LEFT[1:]])
+    bench.camera.dice = [(x + 9, y + 5, value), *LEFT[1:]]
+    bench.turns(20)
     assert len(bench.readings()) == 1
+
+
+def test_a_die_thrown_again_to_the_same_place_with_the_same_value_is_a_throw() -> None:
+    bench = Bench()
+    bench.begin()
+    bench.throw(LEFT)
+    bench.camera.dice = LEFT[1:]  # taken up,
+    bench.turns(3)
+    bench.throw(LEFT)  # and thrown before the zone has come to rest
+    first, second = bench.readings()
+    assert second["throw"] == first["throw"] + 1
+    assert len({die["id"] for die in first["dice"]} & {die["id"] for die in second["dice"]}) == 2
 
 
 def test_a_doubtful_die_is_looked_at_again() -> None:
