@@ -80,7 +80,7 @@ def _sprite(kind: str, size: int, rng: np.random.Generator) -> tuple[np.ndarray,
         skin = (rng.uniform(60, 180), rng.uniform(90, 190), rng.uniform(130, 235))
         image[:] = skin if rng.random() < 0.6 else color
         image = np.clip(image * (0.7 + 0.6 * smooth_noise(n, n, size / 4, rng)[..., None]), 0, 255).astype(np.uint8)
-        alpha = cv2.GaussianBlur(alpha, (0, 0), max(0.6, size / 40))
+        alpha[:] = cv2.GaussianBlur(alpha, (0, 0), max(0.6, size / 40))
     return image, alpha
 
 

@@ -45,7 +45,8 @@ class Exported(nn.Module):
         if isinstance(self.network, DetectorNet):
             heat = out[0].sigmoid()
             return heat * (heat == F.max_pool2d(heat, 3, 1, 1)), out[1]
-        return out
+        outputs: tuple[Tensor, ...] = out
+        return outputs
 
 
 def write(name: str, network: nn.Module, size: tuple[int, int], outputs: list[str], about: dict[str, object]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import time
+from typing import Any
 
 import cv2
 import numpy as np
@@ -42,7 +43,9 @@ def _neighbours(die: PlacedDie, rng: np.random.Generator, fonts: int) -> list[Pl
     return others
 
 
-def draw_crop(rng: np.random.Generator, fonts: NumeralFonts, bank: TextureBank) -> tuple[np.ndarray, np.ndarray, tuple]:
+def draw_crop(
+    rng: np.random.Generator, fonts: NumeralFonts, bank: TextureBank
+) -> tuple[np.ndarray, np.ndarray, tuple[Any, ...]]:
     """One crop (112, 112, 3) uint8, its pose (6,) in units of half the crop, and the labels: face - 1, shape, colour,
     ink, pips, tilt in degrees. The side away from the camera is up, give or take 15 degrees."""
     style = random_die_style(rng, len(fonts))

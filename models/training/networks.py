@@ -80,7 +80,8 @@ class FaceNet(nn.Module):
         """See the class."""
         y = self.features(x - 0.5)
         logits = self.classes(torch.cat([self.squeeze(y).flatten(1), y.mean((2, 3))], 1)).float()
-        return logits.split((20, 4, 2), 1)
+        parts: tuple[Tensor, ...] = logits.split((20, 4, 2), 1)
+        return parts
 
 
 class DetectorNet(nn.Module):

@@ -7,6 +7,7 @@ import argparse
 import csv
 import os
 from collections import defaultdict
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -46,6 +47,7 @@ class Scenes:
             int(rng.integers(len(self.real if real else self.synthetic)))
         ]
         image = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        assert image is not None, "a picture that was encoded here cannot be decoded"
         return augment(image, boxes, rng, wide=bool(real))
 
 
@@ -167,7 +169,7 @@ def main() -> None:
     with ThreadPoolExecutor(2) as pool:
         queue = [pool.submit(load, int(seeds.integers(2**31))) for _ in range(4)]
 
-        def step(batch: int):
+        def step(batch: int) -> tuple[Tensor, Callable[[], str]]:
             queue.append(pool.submit(load, int(seeds.integers(2**31))))
             images, heat, box = queue.pop(0).result()
             x = images.flip(3).permute(0, 3, 1, 2).float().div_(255)

@@ -6,6 +6,8 @@ from __future__ import annotations
 import math
 import os
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -22,7 +24,8 @@ class Crops:
     each hundred is held out."""
 
     def __init__(self, held_out: bool = False) -> None:
-        self._held_out, self._names = held_out, ()
+        self._held_out = held_out
+        self._names: tuple[Path, ...] = ()
         self.refresh()
 
     def refresh(self) -> None:
@@ -114,7 +117,7 @@ def train_pose(minutes: float) -> None:
     print(f"{sum(p.numel() for p in network.parameters()) / 1e6:.2f} M parameters")
     count = 0
 
-    def step(batch: int):
+    def step(batch: int) -> tuple[Tensor, Callable[[], str]]:
         nonlocal count
         count += 1
         if count % 2000 == 0:
@@ -149,7 +152,7 @@ def train_face(minutes: float) -> None:
     print(f"{sum(p.numel() for p in network.parameters()) / 1e6:.2f} M parameters")
     count = 0
 
-    def step(batch: int):
+    def step(batch: int) -> tuple[Tensor, Callable[[], str]]:
         nonlocal count
         count += 1
         if count % 2000 == 0:
