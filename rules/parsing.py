@@ -55,8 +55,8 @@ def sequence(value: object, what: str, low: int = 0, high: int = 1000) -> list[A
     if not isinstance(value, (list, tuple)):
         raise IllegalEvent(f"{what}: expected a list, got {quote(value)}")
     if not low <= len(value) <= high:
-        expected = f"{low}" if low == high else f"{low} to {high}"
-        raise IllegalEvent(f"{what}: expected {expected} entries, got {len(value)}: {quote(value)}")
+        expected = "1 entry" if low == high == 1 else f"{low} entries" if low == high else f"{low} to {high} entries"
+        raise IllegalEvent(f"{what}: expected {expected}, got {len(value)}: {quote(value)}")
     return value
 
 

@@ -47,7 +47,16 @@ def hand(*dice: tuple[str, int]) -> tuple[Die, ...]:
 )
 def test_a_hand_scores(dice: tuple[Die, ...], expected: Score) -> None:
     assert score_hand(dice) == expected
-    assert score_hand(dice).to_json()["total"] == expected.total
+    row = score_hand(dice).to_json()
+    assert row.pop("total") == sum(row.values()) == expected.total
+
+
+def test_the_row_of_the_sheet_in_its_order() -> None:
+    row = Score(yellow=6, purple=12, blue=10, red=-4, green=14, clear=4, pink=12).to_json()
+    assert list(row.items()) == [
+        *(("yellow", 6), ("purple", 12), ("blue", 10), ("red", -4), ("green", 14), ("clear", 4), ("pink", 12)),
+        ("total", 54),
+    ]
 
 
 @given(st.lists(DICE, max_size=11), st.randoms())

@@ -49,6 +49,9 @@ def test_the_dice_change_hands() -> None:
     [
         pytest.param(Trade(0, "clear-d6", 1, "green-d20"), False, {(0, 1, 1)}, id="the die given is spent"),
         pytest.param(Trade(0, "clear-d6", 2, "clear-d6"), False, {(0, 0, 2), (1, 0, 1)}, id="which one was taken?"),
+        pytest.param(
+            Trade(2, "clear-d6", 0, "clear-d6"), False, {(1, 0, 1)}, id="a hand without spent ones gives a fresh"
+        ),
         pytest.param(Trade(0, "clear-d6", 2, "clear-d6", spent=False), False, {(0, 0, 2)}, id="the fresh one (PR-14)"),
         pytest.param(Trade(0, "clear-d6", 2, "clear-d6", spent=True), False, {(1, 0, 1)}, id="the spent one"),
         pytest.param(Trade(0, "clear-d6", 2, "clear-d6", spent=False), True, {(1, 0, 2)}, id="option: both are spent"),
@@ -56,3 +59,9 @@ def test_the_dice_change_hands() -> None:
 )
 def test_which_clear_dice_are_spent(trade: Trade, strict: bool, expected: set[tuple[int, ...]]) -> None:
     assert spent_after(HANDS, (0, 0, 1), trade, strict) == expected
+
+
+def test_a_hand_with_spent_clear_dice_only_gives_a_spent_one() -> None:
+    trade = Trade(0, "clear-d6", 2, "clear-d6")
+    assert spent_after(HANDS, (0, 0, 2), trade, False) == {(1, 0, 2)}
+    assert spent_after(HANDS, (0, 0, 2), Trade(0, "clear-d6", 2, "clear-d6", spent=False), False) == set()

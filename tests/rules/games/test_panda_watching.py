@@ -11,6 +11,7 @@ import pytest
 from tablesight.rules.game import IllegalEvent, Setup
 from tablesight.rules.games import GAMES
 from tablesight.rules.games.panda_dice import IN_BAG
+from tablesight.rules.games.panda_watch import can_follow
 from tablesight.rules.log import Timeline, replay
 
 PANDA = GAMES["panda-royale"]
@@ -247,6 +248,24 @@ def test_a_drafted_die_misread_is_noticed_when_it_lies_there_again() -> None:
         timeline.apply(third)
     corrected = {"type": "corrected", "round": 2, "seat": 2, "die": 1, "kind": "purple-d12"}
     assert timeline.apply(corrected).apply(third).state.current.lying[2] is not None
+
+
+@pytest.mark.parametrize(
+    ("others", "after", "possible"),
+    [
+        pytest.param(("red-d6",), ("yellow-d6", "clear-d6", "blue-d6"), True, id="only a draft"),
+        pytest.param(("red-d6",), ("yellow-d6", "red-d6", "blue-d6"), True, id="the clear die for a red one"),
+        pytest.param(("red-d6",), ("yellow-d6", "red-d8", "blue-d6"), False, id="drew one, but nobody had the other"),
+        pytest.param(("red-d6",), ("clear-d6", "red-d6", "blue-d6"), False, id="lost a die to nobody's clear die"),
+        pytest.param(
+            ("clear-d6",), ("clear-d6", "clear-d6", "blue-d6"), True, id="lost the yellow die for a clear one"
+        ),
+        pytest.param(("clear-d6",), ("red-d6", "red-d8", "blue-d6"), False, id="three new dice"),
+    ],
+)
+def test_whether_one_hand_can_follow_another(others: tuple[str, ...], after: tuple[str, ...], possible: bool) -> None:
+    before = (("yellow-d6", "clear-d6"), ("yellow-d6", *others))
+    assert can_follow(before, 0, after) is possible
 
 
 def test_misread_dice_are_mostly_noticed_at_once(play: Callable[..., Any]) -> None:

@@ -405,3 +405,94 @@ def test_a_creature_is_born_again_in_its_killers_turn() -> None:
     assert timeline.state.me.creatures == 0
     with pytest.raises(IllegalEvent, match="expected one"):
         timeline.apply({"type": "creature_reborn"})
+
+
+@pytest.mark.parametrize(
+    ("card", "most"),
+    [("corruption", 1), ("desertion", 2), ("eris_curse", 3), ("mire", 1), ("torrent", 2), ("medusa_gaze", 3)],
+)
+def test_how_many_units_a_hostile_card_reaches(card: str, most: int) -> None:
+    names = ["hero", "archer-1", "archer-2", "lancer-1"]
+    event = {"type": "card_played", "card": card, "seat": 1}
+    timeline = begun("ares", "hades", "atena")
+    assert timeline.apply({**event, "units": names[:most]}).state.me.cards == 2
+    with pytest.raises(IllegalEvent, match=rf"units: expected (1 to )?{most} entr(y|ies), got {most + 1}"):
+        timeline.apply({**event, "units": names[: most + 1]})
+    with pytest.raises(IllegalEvent, match="units: expected"):
+        timeline.apply({**event, "units": ["hero", "hero"]})
+
+
+def test_unwanted_cards_are_laid_down_or_kept() -> None:
+    laid = do(begun("ares", "hades", "atena"), {"type": "moved", "unit": "hero"}, {"type": "card_discarded"})
+    assert (laid.state.me.cards, laid.state.discards) == (2, 1)
+    kept = begun("ares", "hades", "atena", unwanted_cards=False).apply({"type": "moved", "unit": "hero"})
+    with pytest.raises(IllegalEvent, match="unwanted cards are kept at this table"):
+        kept.apply({"type": "card_discarded"})
+
+
+def test_an_empty_pile_is_made_of_the_discards_or_stays_empty() -> None:
+    for option, drawn in (("shuffle", True), ("no_cards", False)):
+        timeline = begun("ares", "hades", "atena", empty_pile=option)
+        for _ in range(86 - 9):
+            timeline = do(timeline, {"type": "card_discarded"}, {"type": "card_drawn"}, END)
+        timeline = timeline.apply({"type": "card_discarded"})
+        assert (timeline.state.pile, timeline.state.discards) == (0, 78)
+        if drawn:
+            assert timeline.apply({"type": "card_drawn"}).state.pile == 77
+        else:
+            with pytest.raises(IllegalEvent, match="the draw pile is empty"):
+                timeline.apply({"type": "card_drawn"})
+
+
+def test_each_relic_is_worth_a_token_by_option() -> None:
+    for option, tokens in (("one", 2), ("each", 3)):
+        timeline = do(begun("ares", "hades", "atena", relic_tokens=option), give(0, unit="hero", relics=2))
+        assert timeline.apply(battle("hero", "hero", [6, 1])).state.me.tokens == tokens
+
+
+def test_the_relic_of_a_wild_creatures_space_is_taken() -> None:
+    event = {"type": "creature_fought", "unit": "hero", "roll": 4, "creature_relic": True}
+    timeline = begun("ares", "hades", "atena").apply(event)
+    assert (unit(timeline, 0, "hero").relics, timeline.state.relics_on_board) == (1, 2)
+    none_left = do(begun("ares", "hades", "atena"), *[give(0, unit=f"archer-{n}", relics=n) for n in (1, 2)])
+    with pytest.raises(IllegalEvent, match="all relics are carried"):
+        none_left.apply(event)
+
+
+def test_creatures_are_fought_in_step_5_or_at_once() -> None:
+    event = {"type": "creature_fought", "unit": "hero", "roll": 6}
+    later = begun("ares", "hades", "atena").apply(event)
+    with pytest.raises(IllegalEvent, match="step 'move' is over"):
+        later.apply({"type": "moved", "unit": "archer-1"})
+    at_once = begun("ares", "hades", "atena", creatures="at_once").apply(event)
+    assert at_once.apply({"type": "moved", "unit": "archer-1"}).state.me.tokens == 1
+
+
+def test_a_lost_unit_leaves_its_relic_on_the_space() -> None:
+    event = {"type": "creature_fought", "unit": "archer-1", "roll": 1}
+    timeline = begun("ares", "hades", "atena").apply(give(0, unit="archer-1", relics=1))
+    assert timeline.state.relics_on_board == 2
+    assert timeline.apply(event).state.relics_on_board == 3
+    charmed = timeline.apply({"type": "card_played", "card": "pan_sonnet"}).apply(event)
+    assert unit(charmed, 0, "archer-1").alive
+
+
+def test_a_controlled_creature_attacks_once_a_turn() -> None:
+    event = {"type": "creature_fought", "seat": 1, "owner": 0, "creature": "creature-1", "unit": "hero", "roll": 1}
+    timeline = begun("artemis", "hades", "atena").apply(PANDORA).apply(event)
+    assert [soldier.id for soldier in timeline.state.me.units if soldier.type == "creature"] == [
+        *("creature-1", "creature-2", "creature-3")
+    ]
+    with pytest.raises(IllegalEvent, match="creature-1 has attacked in this turn"):
+        timeline.apply({**event, "unit": "archer-1"})
+    assert not unit(timeline.apply({**event, "unit": "archer-1", "creature": "creature-2"}), 1, "archer-1").alive
+
+
+def test_one_piece_counts_where_pieces_do_not_add_up() -> None:
+    two = battle("archer-1", "hero", [3, 6], attacker={"forts": 2})
+    assert begun("ares", "hades", "atena").apply(two).state.told.startswith("archer-1 7 against")
+    alone = begun("ares", "hades", "atena", pieces_add=False)
+    assert alone.apply(two).state.told.startswith("archer-1 5 against")
+    hermes = begun("hermes", "hades", "atena", pieces_add=False)
+    with pytest.raises(IllegalEvent, match="from 0 to 5, got 6"):
+        hermes.apply({"type": "moved", "unit": "hero", "sandals": 2, "steps": 6})

@@ -146,6 +146,12 @@ def test_negative_totals_and_the_parrot() -> None:
     assert start(negative_total="floored").apply(event).state.totals == (0, 6)
 
 
+def test_leftovers_count_unless_the_table_says_otherwise() -> None:
+    event = {"type": "counted", "counts": [{"crown": 4, "jewel": 2}, {"silver": 6}]}
+    assert start().apply(event).state.totals == (8, 6)
+    assert start(leftovers_with_a_pair=False).apply(event).state.totals == (6, 6)
+
+
 def test_the_first_captain_sits_at_the_table() -> None:
     with pytest.raises(ValueError, match="first_captain: expected 0 to 1, got 2"):
         start(2, first_captain=2)
