@@ -69,6 +69,7 @@ class House:
         self._assets = assets
         self._players = SimulatedPlayers(secrets.randbelow(2**31), pace)
         self._chances = ChanceKeeper(self.feed.publish)
+        self._restarts = 0
         self._preview: bytes | None = None
         self._truth: dict[str, Any] | None = None
         self._photos: dict[str, tuple[threading.Event, list[tuple[dict[str, Any], bytes]]]] = {}
@@ -243,6 +244,9 @@ class House:
         return look
 
     def _on_status(self, status: CameraStatus) -> None:
+        if status.restarts != self._restarts:
+            self._restarts = status.restarts
+            self.session.camera_restarted()
         self.session.take_gate(status.gate)
         shown = (status.state, status.source, status.simulated, status.message, round(status.frames_per_s))
         if shown[:4] != self._shown_camera[:4]:

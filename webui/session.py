@@ -12,11 +12,12 @@ from typing import Any, Final
 from tablesight.rules.errors import BadSetup, IllegalEvent
 from tablesight.rules.game import Setup
 from tablesight.rules.games import GAMES
-from tablesight.rules.games.panda_dice import BOX, Die, check_value, kinds_of
+from tablesight.rules.games.panda_dice import BOX, Die, Hand, check_value
 from tablesight.rules.games.panda_scoring import is_yellow
 from tablesight.rules.games.panda_state import PandaState
 from tablesight.rules.log import REDONE, UNDONE
 from tablesight.webui.errors import Conflict, Missing, RequestError
+from tablesight.webui.freshness import Freshness
 from tablesight.webui.next_roll import ExpectedHand, Roll, expected_hand, next_roll
 from tablesight.webui.player_names import player_names
 from tablesight.webui.record import STARTED, Record, replayed, started
@@ -40,7 +41,7 @@ class Session:
         self._lock = threading.RLock()
         self._throws: dict[int, Throw] = {}
         self._gate: dict[int, str] = {}
-        self._emptied: set[int] = set()
+        self._fresh = Freshness()
         self._look: dict[str, Any] | None = None
         self._record = self._latest()
 
@@ -108,7 +109,6 @@ class Session:
             entry = self._store.append(secrets.token_hex(6), event, who)
             self._record = started(entry)
             self._forget_throws()
-            self._emptied = set(range(len(names)))
             record = self._record
         self._changed()
         return record
@@ -123,7 +123,7 @@ class Session:
                 raise RequestError(str(error), 409 if event.get("type") in (UNDONE, REDONE) else 400) from error
             entry = self._store.append(record.id, dict(event), who)
             self._record = replace(after, last=entry)
-            self._tidy(record.state, self._record.state, event)
+            self._tidy(event)
             record = self._record
         self._changed()
         return record
@@ -166,7 +166,7 @@ class Session:
                 raise Conflict("this question is answered already")
             if body.get("again") is True:
                 del self._throws[seat]
-                self._emptied.add(seat)
+                self._fresh.look_again(seat)
             elif body.get("accept") is True:
                 return self._count(seat, throw, who, accept=True)
             else:
@@ -204,9 +204,13 @@ class Session:
             self._gate = new
             for seat, state in new.items():
                 if state == "empty":
-                    self._emptied.add(seat)
-                    self._throws.pop(seat, None)
+                    self._fresh.emptied(seat)
         self._changed()
+
+    def camera_restarted(self) -> None:
+        """The camera process was started again: it remembers nothing of the table."""
+        with self._lock:
+            self._fresh.camera_restarted()
 
     def take_reading(self, header: Mapping[str, Any], simulated: bool) -> bool:
         """A settled zone was read. Returns whether it became a roll or a question; otherwise it is only shown."""
@@ -221,7 +225,7 @@ class Session:
         """A phone photo of one seat's dice was read."""
         throw = throw_from_reading(header, seat)
         with self._lock:
-            self._emptied.add(seat)
+            self._fresh.look_again(seat)
             used = self._record is not None and self._offer(throw, who)
         self._changed()
         return used
@@ -250,7 +254,7 @@ class Session:
         for entry in reversed(latest):
             record = replayed(self._store.entries(entry.game))
             if record is not None:
-                self._emptied = set(range(10))
+                self._fresh.forget()
                 return record
         return None
 
@@ -261,6 +265,7 @@ class Session:
 
     def _forget_throws(self) -> None:
         self._throws.clear()
+        self._fresh.forget()
 
     def _offer(self, throw: Throw, who: str) -> bool:
         """Takes a throw as the seat's roll, asks about it, or leaves it."""
@@ -268,21 +273,15 @@ class Session:
         if roll is None or not throw.dice:
             return False
         state: PandaState = self._record.state  # type: ignore[union-attr]  # there is a roll only in a game
+        if not self._fresh.is_new(throw, _last_hand(state, throw.seat, roll), roll):
+            return False
         if roll.event == "seat_rerolled":
             yellow = tuple(die for die in throw.dice if (die.told and is_yellow(die.told.kind)) or not die.is_sure)
             throw = replace(throw, dice=yellow)
-        elif throw.seat not in self._emptied and not self._looks_new(state, throw, roll):
-            return False
         throw = throw.with_answers_of(self._throws.get(throw.seat))
         ordered = sorted(throw.dice, key=lambda die: (KIND_ORDER.get(die.kind or "", 99), -die.value))
         self._count(throw.seat, replace(throw, dice=tuple(ordered)), who)
         return True
-
-    def _looks_new(self, state: PandaState, throw: Throw, roll: Roll) -> bool:
-        """Whether dice in a zone that was never seen empty can be a new roll: the right number, and other dice."""
-        before = state.current.lying[throw.seat]
-        told = sorted(die.told.kind for die in throw.dice if die.told)
-        return len(throw.dice) == roll.count and (before is None or told != sorted(kinds_of(before)))
 
     def _name(self, seat: int, throw: Throw, die: SeenDie, kind: Any, value: Any, who: str) -> Record:
         if kind not in BOX:
@@ -316,7 +315,9 @@ class Session:
                 del event["by_hand"]
             try:
                 self._throws.pop(seat, None)
-                return self.apply(self._record.id, event, who)
+                record = self.apply(self._record.id, event, who)
+                self._fresh.used(seat, throw)
+                return record
             except RequestError as error:
                 self._throws[seat] = replace(throw, problem=str(error))
                 if accept:
@@ -324,15 +325,12 @@ class Session:
         self._changed()
         return self._record
 
-    def _tidy(self, before: Any, after: Any, event: Mapping[str, Any]) -> None:
-        """Throws of another moment are void, and a scored zone must be emptied before it counts again."""
+    def _tidy(self, event: Mapping[str, Any]) -> None:
+        """Throws of another moment are void, and what lies in a scored zone does not count again."""
         if event["type"] in ("seat_rolled", "seat_rerolled", "hand_accepted"):
-            self._emptied.discard(event["seat"])
-            self._throws.pop(event["seat"], None)
+            self._fresh.used(event["seat"], self._throws.pop(event["seat"], None))
         elif event["type"] in (UNDONE, REDONE, "rolled", "rerolled"):
             self._forget_throws()
-            self._emptied = set(range(len(after.players)))
-        del before
 
     def _refuse_stale(self, state: Any, correction: Mapping[str, Any], seen: Mapping[str, Any]) -> None:
         try:
@@ -342,3 +340,10 @@ class Session:
             return  # the rules say what is wrong with it
         if (die.kind, die.value) != (seen.get("kind"), seen.get("value")):
             raise Conflict(f"somebody was faster: this die is now a {die.kind.replace('-', ' ')} with {die.value}")
+
+
+def _last_hand(state: PandaState, seat: int, roll: Roll) -> Hand | None:
+    """The dice that the seat rolled last: what may still lie there."""
+    if roll.event == "seat_rerolled":
+        return state.current.lying[seat]
+    return state.rounds[roll.round_number - 2].lying[seat] if roll.round_number > 1 else None

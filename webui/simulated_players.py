@@ -26,6 +26,8 @@ class Pace:
     """One hand is thrown this long after the one before."""
     between_rounds: float = 4.0
     """Time to look at the scores, trade and draft."""
+    after_clearing: float = 1.5
+    """From taking up the dice of the last round to the first throw."""
     patience: float = 15.0
     """Dice that were thrown and not scored are thrown again after this long, unless a question is open."""
     patience_with_question: float = 40.0
@@ -43,6 +45,8 @@ class SimulatedPlayers:
         self._moment: tuple[int, str] = (0, "")
         self._since_s = 0.0
         self._next_throw_s = 0.0
+        self._clear_at_s = 0.0
+        self._cleared = True
 
     def step(
         self, game_id: str, state: PandaState, waiting: Sequence[int], asked: Sequence[int], now_s: float
@@ -58,8 +62,13 @@ class SimulatedPlayers:
         if moment != self._moment:
             first = self._moment == (0, "")
             self._moment, self._since_s = moment, now_s
-            later = self._pace.between_rounds if moment[1] == "roll" and number > 1 and not first else 1.0
-            self._next_throw_s = now_s + later
+            new_round = moment[1] == "roll" and number > 1
+            self._clear_at_s = now_s + self._pace.between_rounds if new_round and not first else now_s
+            self._next_throw_s = self._clear_at_s + self._pace.after_clearing if new_round else now_s + 1.0
+            self._cleared = not new_round
+        if not self._cleared and now_s >= self._clear_at_s:
+            self._cleared = True
+            return [{"type": "clear"}]
         if now_s < self._next_throw_s:
             return []
         for seat in waiting:
@@ -67,7 +76,6 @@ class SimulatedPlayers:
             patience = self._pace.patience_with_question if seat in asked else self._pace.patience
             if key in self._thrown and now_s - self._thrown[key] < patience:
                 continue
-            fresh = number > 1 and moment[1] == "roll" and not any(k[0] == number for k in self._thrown)
             self._thrown[key] = now_s
             self._next_throw_s = now_s + self._pace.between_hands
             throw = {
@@ -75,7 +83,7 @@ class SimulatedPlayers:
                 "seats": {str(seat): list(self._kinds(state, number, seat))},
                 "only": "yellow" if state.phase == "reroll" else None,
             }
-            return [{"type": "clear"}, throw] if fresh else [throw]
+            return [throw]
         return []
 
     def _kinds(self, state: PandaState, number: int, seat: int) -> Kinds:

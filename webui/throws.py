@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tablesight.rules.games.panda_dice import BOX
@@ -50,14 +50,17 @@ class SeenDie:
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """The dice that lie in a seat's zone. `problem` says why they cannot count as they are, for people."""
+    """The dice that lie in a seat's zone. `problem` says why they cannot count as they are, for people.
+
+    `number` counts the throws of the zone, as the camera process tells them apart; None where it does not.
+    """
 
     reading: str
     at_s: float
     seat: int
     dice: tuple[SeenDie, ...]
     problem: str = ""
-    asked_at_s: float = field(default=0.0, compare=False)
+    number: int | None = None
 
     @property
     def doubts(self) -> tuple[SeenDie, ...]:
@@ -102,4 +105,11 @@ def throw_from_reading(header: Mapping[str, Any], seat: int) -> Throw:
                 ),
             )
         )
-    return Throw(str(header["id"]), float(header.get("at_s", 0.0)), seat, tuple(dice))
+    number = header.get("throw")
+    return Throw(
+        str(header["id"]),
+        float(header.get("at_s", 0.0)),
+        seat,
+        tuple(dice),
+        number=number if isinstance(number, int) else None,
+    )

@@ -395,3 +395,50 @@ def test_the_state_survives_a_restart_to_the_last_entry(tmp_path: Path) -> None:
     second = Table(tmp_path / "data")
     assert second.game == before
     second.house.close()
+
+
+def numbered(seat: int, throw: int, dice: list[tuple[str, int]]) -> dict[str, Any]:
+    """A reading of a camera process that tells throws apart."""
+    return {**reading(seat, dice, throw), "throw": throw}
+
+
+def test_looking_again_at_one_seat_does_not_count_another_s_dice_twice(table: Table) -> None:
+    table.start("Ana", "Ben")
+    table.house._on_camera(numbered(0, 1, [("yellow-d6", 4)]), b"")
+    table.house._on_camera(numbered(1, 1, [("yellow-d6", 4)]), b"")
+    assert table.game["phase"] == "reroll"
+    # "read now" reads every zone; these are the dice of the tie
+    table.house._on_camera({**numbered(0, 1, [("yellow-d6", 4)]), "id": "again"}, b"")
+    assert table.seat(0)["state"] == "waiting"
+    table.house._on_camera(numbered(0, 2, [("yellow-d6", 4)]), b"")
+    assert table.seat(0)["state"] == "rolled"
+
+
+def test_a_restarted_camera_that_reads_the_old_dice_again_changes_nothing(table: Table) -> None:
+    table.start("Ana", "Ben")
+    table.house._on_camera(numbered(0, 5, [("yellow-d6", 4)]), b"")
+    table.house._on_camera(numbered(1, 5, [("yellow-d6", 4)]), b"")
+    table.house.session.camera_restarted()
+    table.house._on_camera(numbered(0, 1, [("yellow-d6", 4)]), b"")
+    assert table.seat(0)["state"] == "waiting"
+    table.house._on_camera(numbered(0, 2, [("yellow-d6", 3)]), b"")
+    assert table.seat(0)["state"] == "rolled"
+
+
+def test_a_question_stays_when_the_dice_are_taken_away(table: Table) -> None:
+    game_id = table.start("Ana", "Ben")
+    table.see(0, [("yellow-d6", 6)], doubt=0)
+    table.empty(0, 1)
+    (question,) = table.game["questions"]
+    body = {"seat": 0, "die": question["die"], "kind": "yellow-d6", "value": 6}
+    assert table.post(f"/api/games/{game_id}/answers", body)[0] == 200
+    assert table.seat(0)["scores"]["yellow"] == 6
+
+
+def test_what_is_no_die_can_be_taken_out_of_a_hand(table: Table) -> None:
+    game_id = table.start("Ana", "Ben")
+    table.see(0, [("yellow-d6", 6), ("blue-d6", 2)], doubt=1)
+    (question,) = table.game["questions"]
+    assert question["too_many"]
+    assert table.post(f"/api/games/{game_id}/answers", {"seat": 0, "die": question["die"], "none": True})[0] == 200
+    assert [die["kind"] for die in table.seat(0)["dice"]] == ["yellow-d6"]

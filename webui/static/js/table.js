@@ -107,7 +107,8 @@ function between(game) {
 }
 
 function status(seat) {
-  if (seat.ended) return null;
+  // dice and total say it already
+  if (seat.ended || (seat.state === "rolled" && seat.dice.length)) return null;
   const texts = {
     waiting: t("to roll"),
     moving: t("rolling …"),
