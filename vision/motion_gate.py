@@ -49,10 +49,12 @@ class GateSettings:
     """The remembered pictures follow slow changes by one level every this many frames: 2.5 levels a second."""
     dark_level: float = 14.0
     """Mean brightness (0-255) under which nothing can be seen."""
-    flat_level: float = 2.2
-    """Mean local contrast (levels) under which the lens is covered or out of use, with `flat_share`."""
-    flat_share: float = 0.25
-    """... and this share of the local contrast seen before."""
+    lost_structure: float = 0.4
+    """A picture with less than this share of the structure seen before, and in another colour, is of a covered lens."""
+    color_jump: float = 22.0
+    """That colour: this many levels of the logarithmic scale away from before (about 20 % of the light)."""
+    shaken: float = 0.3
+    """Share of frames in which zones at rest seem to change from which the camera counts as shaking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,9 @@ class MotionGate:
         self._size_px: tuple[int, int] | None = None
         self._source_size_px: tuple[int, int] | None = None
         self._noise = 0.0
-        self._detail_seen = 0.0
+        self._structure_seen = 0.0
+        self._color_seen: npt.NDArray[np.float64] | None = None
+        self._shake = 0.0
         self._could_see = True
         self._at_s = 0.0
         self._frames = 0
@@ -189,7 +193,8 @@ class MotionGate:
         self._previous = self._current = picture
         self._foreground = None
         self._noise = 1.0
-        self._detail_seen = 0.0
+        self._color_seen = None
+        self._shake = 0.0
         for index, memory in enumerate(self._memory):
             rows, columns = np.nonzero(self._labels == index)
             box = (int(rows.min()), int(rows.max()) + 1, int(columns.min()), int(columns.max()) + 1)
@@ -200,6 +205,7 @@ class MotionGate:
 
     def _watch(self, picture: ImageBGR, at_s: float) -> GateState:
         self._measure_noise(picture)
+        self._measure_shake(picture, self._previous)
         # the mean of two frames has less noise; motion still shows, at half strength in its first frame
         smooth = cv2.addWeighted(picture, 0.5, self._previous, 0.5, 0)
         picture, self._previous = np.asarray(smooth, dtype=np.uint8), picture
@@ -242,7 +248,7 @@ class MotionGate:
         return is_new
 
     def _same(self, picture: ImageBGR, other: ImageBGR, index: int) -> bool:
-        changed = self._changed(picture, other, envelope=False)
+        changed = self._changed(picture, other, envelope=self._shake > self._settings.shaken)
         return bool(self._count(changed)[index] < self._settings.same_change_px)
 
     def _changed(self, picture: ImageBGR, other: ImageBGR, envelope: bool) -> npt.NDArray[np.uint8]:
@@ -305,13 +311,36 @@ class MotionGate:
         return np.asarray(cv2.LUT(small, _LOG), dtype=np.uint8), max(cv2.mean(small)[:3])
 
     def _sees(self, picture: ImageBGR, brightness: float) -> bool:
+        """Whether there is a table in the picture: light, and either structure or the colours known from before.
+
+        Dice taken from a plain table take the structure away too, but not the colour of the table.
+        """
         settings = self._settings
-        grey = picture[..., 1]
-        detail = float(cv2.mean(cv2.absdiff(grey, cv2.blur(grey, (5, 5))))[0])
-        self._detail_seen = max(detail, self._detail_seen * 0.9995)
         if brightness < settings.dark_level:
             return False
-        return not (detail < settings.flat_level and detail < settings.flat_share * self._detail_seen)
+        grey = picture[..., 1]
+        coarse = cv2.absdiff(cv2.blur(grey, (7, 7)), cv2.blur(grey, (31, 31)))
+        structure = max(0.0, float(cv2.mean(coarse)[0]) - 0.12 * self._noise - 0.1)  # less what noise leaves of itself
+        color = np.median(picture[4::8, 4::8].reshape(-1, 3), axis=0)
+        if self._color_seen is None:
+            self._color_seen, self._structure_seen = color, structure
+        lost = structure < settings.lost_structure * self._structure_seen
+        if lost and float(np.abs(color - self._color_seen).max()) > settings.color_jump:
+            return False
+        self._structure_seen += (0.3 if structure > self._structure_seen else 0.002) * (
+            structure - self._structure_seen
+        )
+        self._color_seen = self._color_seen + 0.05 * (color - self._color_seen)
+        return True
+
+    def _measure_shake(self, picture: ImageBGR, previous: ImageBGR) -> None:
+        """Whether the camera shakes: zones at rest differ from frame to frame unless a pixel's shift is forgiven."""
+        resting = [index for index, memory in enumerate(self._memory) if memory.state != "moving"]
+        if self._frames % 3 or not resting:
+            return
+        changed_px = self._count(self._changed(picture, previous, envelope=False))
+        shaken = any(changed_px[index] >= self._settings.same_change_px for index in resting)
+        self._shake += 0.15 * (shaken - self._shake)
 
     def _follow_drift(self, picture: ImageBGR) -> None:
         """Let the remembered pictures of zones at rest follow slow changes of the light, a level every few frames."""
