@@ -42,7 +42,7 @@ def test_matching(labels: list[BoxXYXY], found: list[BoxXYXY], expected: BoxMatc
 def test_as_many_pairs_as_possible_come_before_the_best_overlap() -> None:
     labels: list[BoxXYXY] = [(0, 0, 10, 10), (4, 0, 14, 10)]
     # the first box fits both labels and the first one perfectly; the second fits the first label only
-    found: list[BoxXYXY] = [(1, 0, 11, 10), (-4, 0, 6, 10)]
+    found: list[BoxXYXY] = [(0, 0, 10, 10), (-4, 0, 6, 10)]
     assert len(match_boxes(labels, found).pairs) == 2
 
 

@@ -134,6 +134,14 @@ def test_an_extra_die_or_a_miss_makes_the_photo_wrong(folder: Path) -> None:
     assert summarize("x", [complete]).whole_photo_silent_wrong == Rate(1, 2)
 
 
+def test_what_is_not_labelled_cannot_be_wrong(folder: Path) -> None:
+    (folder / "labels.csv").write_text(HEAD + "one.png,10,10,50,50,,,,17,1,,\none.png,100,10,140,50,,,black,4,1,,\n")
+    unknown, ink_known = measure_folder(folder, KnownReader(), complete_boxes=False).dice
+    assert unknown.all_right is True
+    assert unknown.sides_right is unknown.color_right is unknown.kind_right is unknown.ink_right is None
+    assert ink_known.all_right is False
+
+
 def test_the_page_tells_all_of_it(outcome: FolderOutcome) -> None:
     page = render_report([outcome, outcome], "tablesight evaluate dice", "2026-11-30", "worst.jpg")
     assert page.count("\n| dice |") == 2

@@ -89,6 +89,17 @@ def test_a_photo_taken_away_is_not_missed(tmp_path: Path, clock: Any) -> None:
     assert levels(source, clock, 3) == [60, 90, 90]
 
 
+def test_a_photo_taken_away_and_put_back_is_shown_next(tmp_path: Path, clock: Any) -> None:
+    for index, name in enumerate(["a.png", "b.png", "c.png"]):
+        put(tmp_path, name, 60 + 30 * index)
+    source = PhotoFolderSource(tmp_path, clock)
+    assert levels(source, clock, 3) == [60, 90, 120]
+    (tmp_path / "c.png").rename(tmp_path / "c.away")
+    assert levels(source, clock, 1) == [60]
+    (tmp_path / "c.away").rename(tmp_path / "c.png")
+    assert levels(source, clock, 1) == [120]
+
+
 def test_other_and_hidden_files_are_left_alone(tmp_path: Path, clock: Any) -> None:
     put(tmp_path, "a.png", 60)
     (tmp_path / "labels.csv").write_text("file,x0\n")
