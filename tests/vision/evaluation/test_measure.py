@@ -47,7 +47,7 @@ READINGS: dict[int, dict[float, DieReading]] = {
     200: {10: RIGHT, 100: RED},
     202: {10: SIX, 100: D10},
     204: {10: FIVE, 100: FIVE},
-    206: {},
+    206: {30: RIGHT},  # where no box is given, a die found proves nothing
 }
 
 

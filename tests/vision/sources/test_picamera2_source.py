@@ -237,9 +237,9 @@ def test_a_still_is_exposed_after_the_question(picamera2: type[FakePicamera2], c
 
 def test_a_preview_takes_what_there_is(picamera2: type[FakePicamera2], clock: Any) -> None:
     source, camera = opened(picamera2, clock)
-    camera.metadata = [{"SensorTimestamp": 5, "ExposureTime": 20_000}, {"unused": 1}]
+    camera.metadata = [{"SensorTimestamp": 5, "ExposureTime": 20_000}, {"unused": 1}, {"unused": 2}]
     source.preview()
-    assert camera.metadata == [{"unused": 1}]
+    assert camera.metadata == [{"unused": 1}, {"unused": 2}]
 
 
 def test_a_clock_that_is_off_does_not_make_it_wait_for_ever(picamera2: type[FakePicamera2], clock: Any) -> None:
