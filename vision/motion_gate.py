@@ -109,7 +109,7 @@ class MotionGate:
         self._size_px: tuple[int, int] | None = None
         self._source_size_px: tuple[int, int] | None = None
         self._noise = 0.0
-        self._structure_seen = 0.0
+        self._structure_seen = self._bare_structure = 0.0
         self._color_seen: npt.NDArray[np.float64] | None = None
         self._shake = 0.0
         self._could_see = True
@@ -157,6 +157,8 @@ class MotionGate:
                 memory.knows_empty = True
                 memory.has_settled_picture = False
                 self._enter(memory, "empty", self._at_s)
+                if all(other.knows_empty for other in self._memory):
+                    self._bare_structure = _structure(self._empty)
 
     def is_bare(self, seat: int, box: tuple[float, float, float, float]) -> bool:
         """Whether the last preview shows nothing but the empty table in a box (left, top, right, bottom; fractions).
@@ -194,7 +196,7 @@ class MotionGate:
         self._foreground = None
         self._noise = 1.0
         self._color_seen = None
-        self._shake = 0.0
+        self._bare_structure = self._shake = 0.0
         for index, memory in enumerate(self._memory):
             rows, columns = np.nonzero(self._labels == index)
             box = (int(rows.min()), int(rows.max()) + 1, int(columns.min()), int(columns.max()) + 1)
@@ -318,14 +320,14 @@ class MotionGate:
         settings = self._settings
         if brightness < settings.dark_level:
             return False
-        grey = picture[..., 1]
-        coarse = cv2.absdiff(cv2.blur(grey, (7, 7)), cv2.blur(grey, (31, 31)))
-        structure = max(0.0, float(cv2.mean(coarse)[0]) - 0.12 * self._noise - 0.1)  # less what noise leaves of itself
+        structure = max(0.0, _structure(picture) - 0.12 * self._noise - 0.1)  # less what noise leaves of itself
         color = np.median(picture[4::8, 4::8].reshape(-1, 3), axis=0)
         if self._color_seen is None:
             self._color_seen, self._structure_seen = color, structure
         lost = structure < settings.lost_structure * self._structure_seen
         if lost and float(np.abs(color - self._color_seen).max()) > settings.color_jump:
+            return False
+        if structure < settings.lost_structure * (self._bare_structure - 0.3):
             return False
         self._structure_seen += (0.3 if structure > self._structure_seen else 0.002) * (
             structure - self._structure_seen
@@ -369,6 +371,12 @@ class MotionGate:
     def _answer(self, can_see: bool, newly_settled: tuple[int, ...]) -> GateState:
         zones = tuple(ZoneGate(m.seat, m.state, m.since_s, m.settled_count) for m in self._memory)
         return GateState(self._at_s, can_see, zones, newly_settled)
+
+
+def _structure(picture: ImageBGR) -> float:
+    """How much there is in a picture that is coarser than noise and finer than shading, levels."""
+    grey = picture[..., 1]
+    return float(cv2.mean(cv2.absdiff(cv2.blur(grey, (7, 7)), cv2.blur(grey, (31, 31))))[0])
 
 
 def row_offsets(picture: ImageBGR, other: ImageBGR) -> Rows:
