@@ -116,6 +116,22 @@ def test_a_turned_heic_or_avif_is_turned_once_and_not_twice(orientation: int, ki
     assert seen_corners(turned) == seen_corners(upright)
 
 
+def test_a_ten_bit_heic_keeps_its_colours() -> None:
+    pixels_16 = np.asarray(quarters()).astype(np.uint16) * 257
+    heif = pillow_heif.from_bytes("RGB;16", (WIDTH, HEIGHT), pixels_16.tobytes())
+    stream = io.BytesIO()
+    heif.save(stream, quality=90)
+    image_bgr = decode_photo(stream.getvalue())
+    assert image_bgr.dtype == np.uint8
+    assert seen_corners(image_bgr) == ["red", "green", "blue", "white"]
+
+
+def test_of_a_heic_with_several_pictures_the_primary_is_taken() -> None:
+    black = Image.new("RGB", (WIDTH, HEIGHT))
+    content = encoded(black, "HEIF", save_all=True, append_images=[quarters(), black], primary_index=1)
+    assert seen_corners(decode_photo(content)) == ["red", "green", "blue", "white"]
+
+
 @pytest.mark.parametrize("value", [0, 9, 65535])
 def test_a_nonsense_orientation_leaves_the_photo_as_it_is(value: int) -> None:
     exif = Image.Exif()
