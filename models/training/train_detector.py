@@ -48,7 +48,12 @@ class Scenes:
         ]
         image = cv2.imdecode(data, cv2.IMREAD_COLOR)
         assert image is not None, "a picture that was encoded here cannot be decoded"
-        return augment(image, boxes, rng, wide=bool(real))
+        image, boxes = augment(image, boxes, rng, wide=bool(real))
+        if rng.random() < 0.35:
+            dirt(image, rng)
+        if rng.random() < 0.25:
+            image = harsh(image, rng)
+        return image, boxes
 
 
 def _labelled(folder: Path) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -102,6 +107,25 @@ def augment(
     return out, clipped[
         (area / whole > 0.34) & (np.minimum(clipped[:, 2] - clipped[:, 0], clipped[:, 3] - clipped[:, 1]) > 5)
     ]
+
+
+def dirt(image: np.ndarray, rng: np.random.Generator) -> None:
+    """Dust, crumbs, scratches and cables, drawn in place: small bright or dark things that are no dice."""
+    for _ in range(int(rng.integers(0, 25))):
+        x, y = int(rng.integers(image.shape[1])), int(rng.integers(image.shape[0]))
+        color = (rng.uniform(0, 255, 3) if rng.random() < 0.4 else np.full(3, rng.uniform(0, 255))).tolist()
+        if rng.random() < 0.7:
+            cv2.circle(image, (x, y), int(rng.integers(0, 4)), color, -1, cv2.LINE_AA)
+        else:
+            dx, dy = rng.normal(0, 25, 2)
+            cv2.line(image, (x, y), (int(x + dx), int(y + dy)), color, int(rng.integers(1, 4)), cv2.LINE_AA)
+
+
+def harsh(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Contrast and saturation as some cameras exaggerate them: blacks and whites run full."""
+    x = (image.astype(np.float32) - rng.uniform(60, 190)) * rng.uniform(1.1, 2.2) + rng.uniform(90, 170)
+    grey = x.mean(2, keepdims=True)
+    return np.clip(grey + (x - grey) * rng.uniform(0.8, 1.8), 0, 255).astype(np.uint8)
 
 
 def targets(all_boxes: list[np.ndarray]) -> tuple[Tensor, Tensor]:
