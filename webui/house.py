@@ -21,6 +21,7 @@ from tablesight.webui.errors import RequestError
 from tablesight.webui.feed import Feed
 from tablesight.webui.hand_page import hand_page
 from tablesight.webui.panda_page import panda_page
+from tablesight.webui.past_games import PastGames
 from tablesight.webui.record import Record
 from tablesight.webui.session import Session
 from tablesight.webui.settings import SETTINGS, Settings
@@ -56,6 +57,7 @@ class House:
         self.settings = Settings(self.store)
         self.access = Access(self.settings, pin)
         self.stills = StillArchive(data_dir / "stills")
+        self.past = PastGames(self.store)
         self.session = Session(self.store, self._changed)
         self.feed = Feed(self._feed_snapshot, lambda after: self.store.entries(after=after))
         self._camera_command = camera_command

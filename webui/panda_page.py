@@ -44,6 +44,7 @@ def panda_page(session: Session, record: Record) -> dict[str, Any]:
         "questions": _questions(session, throws),
         "sheet": [_row(state, round_number) for round_number in range(1, LAST_ROUND + 1)],
         "luck": lucky(state),
+        "story": _story(state),
         "hands": [list(kinds) for kinds in state.owned],
         "pool": list(pool_left(state.current)) if state.phase == "draft" else [],
         "bgstats": bgstats_link(record) if state.phase == "finished" else None,
@@ -191,6 +192,21 @@ def _next(state: PandaState) -> dict[str, Any] | None:
         "trade_order": list(outcome.trade_order),
         "draft_order": list(outcome.draft_order),
     }
+
+
+def _story(state: PandaState) -> list[dict[str, Any]]:
+    """Watching: how the hands of this round came about, as the referee infers it; empty where nothing is known."""
+    if not state.watching or not state.current.stories:
+        return []
+    story = state.current.stories[0]
+    return [
+        {
+            "seat": seat,
+            "draft": story.drafts[seat],
+            "takes": [{"other": take.other, "kind": take.kind} for take in story.takes if take.seat == seat],
+        }
+        for seat in range(len(state.players))
+    ]
 
 
 def _leaders(totals: Sequence[int]) -> list[int]:

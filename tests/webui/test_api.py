@@ -442,3 +442,26 @@ def test_what_is_no_die_can_be_taken_out_of_a_hand(table: Table) -> None:
     assert question["too_many"]
     assert table.post(f"/api/games/{game_id}/answers", {"seat": 0, "die": question["die"], "none": True})[0] == 200
     assert [die["kind"] for die in table.seat(0)["dice"]] == ["yellow-d6"]
+
+
+def test_the_final_sheet_is_a_picture_too_and_games_are_listed_with_their_scores(table: Table) -> None:
+    game_id = table.start("Ana", "Ben")
+    table.see(0, [("yellow-d6", 2)])
+    table.see(1, [("yellow-d6", 5)])
+    png = table.client.get(f"/api/games/{game_id}/sheet.png").data
+    assert png.startswith(b"\x89PNG")
+    (listed,) = table.client.get("/api/games").get_json()["games"]
+    assert (listed["players"], listed["totals"], listed["ended"]) == (["Ana", "Ben"], [2, 5], False)
+
+
+def test_the_referee_tells_how_the_hands_came_about(table: Table) -> None:
+    table.start("Ana", "Ben")
+    table.see(0, [("yellow-d6", 2)])
+    table.see(1, [("yellow-d6", 5)])
+    table.empty(0, 1)
+    table.see(0, [("yellow-d6", 4), ("red-d6", -6), ("pink-d12", 11)], 2)
+    table.see(1, [("yellow-d6", 1), ("glitter-d6", 3)], 2)
+    assert table.game["story"] == [
+        {"seat": 0, "draft": "red-d6", "takes": []},
+        {"seat": 1, "draft": "glitter-d6", "takes": []},
+    ]

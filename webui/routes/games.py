@@ -9,9 +9,10 @@ from tablesight.rules.games.panda_state import PandaState
 from tablesight.rules.log import REDONE, UNDONE
 from tablesight.webui.errors import Missing, RequestError
 from tablesight.webui.panda_page import round_json
-from tablesight.webui.record import STARTED, Record
+from tablesight.webui.record import Record
 from tablesight.webui.routes.current import device, field, house, json_body, who
 from tablesight.webui.sheet_export import sheet_csv, sheet_json
+from tablesight.webui.sheet_picture import sheet_png
 
 routes = Blueprint("games", __name__, url_prefix="/api/games")
 
@@ -68,19 +69,7 @@ def rules() -> Response:
 @routes.get("")
 def history() -> Response:
     """All games of the log, newest first."""
-    found = []
-    for entry in reversed(house().store.entries()):
-        if entry.event.get("type") == STARTED:
-            found.append(
-                {
-                    "id": entry.game,
-                    "game": entry.event.get("game"),
-                    "players": entry.event.get("players"),
-                    "simulated": entry.event.get("simulated", False),
-                    "started_at_s": entry.at_s,
-                }
-            )
-    return jsonify(games=found)
+    return jsonify(games=house().past.listed())
 
 
 @routes.post("/<game_id>/events")
@@ -163,6 +152,12 @@ def as_csv(game_id: str) -> Response:
 def as_json(game_id: str) -> Response:
     """The score sheet with every die."""
     return _download(sheet_json(_panda(game_id)), "application/json", f"panda-royale-{game_id}.json")
+
+
+@routes.get("/<game_id>/sheet.png")
+def as_png(game_id: str) -> Response:
+    """The score sheet as a picture."""
+    return Response(sheet_png(_panda(game_id)), mimetype="image/png")
 
 
 def _panda(game_id: str) -> Record:

@@ -37,6 +37,7 @@ export function sheetView(main, state, actions) {
       h("button", { class: "quiet", onclick: () => window.print() }, t("Print")),
       h("a", { class: "button quiet", href: `/api/games/${game.id}/sheet.csv`, download: "" }, t("Table (CSV)")),
       h("a", { class: "button quiet", href: `/api/games/${game.id}/sheet.json`, download: "" }, t("Data (JSON)")),
+      h("a", { class: "button quiet", href: `/api/games/${game.id}/sheet.png`, download: "panda-royale.png" }, t("Picture (PNG)")),
       game.bgstats && h("a", { class: "button quiet", href: game.bgstats }, t("To BG Stats")),
     ),
   ]);

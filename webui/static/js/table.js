@@ -2,7 +2,7 @@
 
 import { h, fill, fillList } from "./dom.js";
 import { t, signed } from "./i18n.js";
-import { COLORS, LETTERS, colorName, dieSvg, dieLabel } from "./dice.js";
+import { COLORS, LETTERS, colorName, dieSvg, dieLabel, kindName } from "./dice.js";
 import { why } from "./why.js";
 import { correct } from "./correct.js";
 import { questionCard } from "./question.js";
@@ -49,7 +49,7 @@ export function tableView(main, state, actions) {
   const mine = mySeat(game);
   if (mine > 0) seats.unshift(...seats.splice(mine, 1));
   fillList(main.querySelector("ul.seats"), seats, (seat) => seat.seat, seatCard);
-  fill(main.querySelector(".after"), [game.can_undo, game.can_redo, game.last, game.id], () => after(game));
+  fill(main.querySelector(".after"), [game.story, game.can_undo, game.can_redo, game.last, game.id], () => after(game));
 }
 
 // The games that are played by hand: drawn anew on every change.
@@ -231,8 +231,34 @@ function after(game) {
     "div",
     { class: "history" },
     ...lastChange(game),
+    game.story.length > 0 && howHandsCame(game),
     game.can_undo && h("button", { class: "quiet", onclick: () => act(game, "undo") }, t("Undo")),
     game.can_redo && h("button", { class: "quiet", onclick: () => act(game, "redo") }, t("Redo")),
+  );
+}
+
+// Watching: nobody types trades and drafts; this is what the referee makes of the hands it sees.
+function howHandsCame(game) {
+  return h(
+    "details",
+    { class: "why" },
+    h("summary", {}, t("How did the hands of this round come about?")),
+    h(
+      "ul",
+      {},
+      game.story.map((line) =>
+        h(
+          "li",
+          {},
+          h("b", {}, game.seats[line.seat].name),
+          ": ",
+          [
+            ...line.takes.map((take) => t("a clear die for {kind} of {name}", { kind: kindName(take.kind), name: game.seats[take.other].name })),
+            t("chose {kind}", { kind: kindName(line.draft) }),
+          ].join(", "),
+        ),
+      ),
+    ),
   );
 }
 

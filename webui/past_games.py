@@ -1,0 +1,51 @@
+"""All games of the log in a line each; a finished game is read once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tablesight.rules.games.panda_state import PandaState
+from tablesight.webui.record import STARTED, replayed
+from tablesight.webui.store import Store
+
+
+class PastGames:
+    """Lists games, newest first. Scores are kept in memory by game and last entry."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[tuple[str, int], dict[str, Any]] = {}
+
+    def listed(self, most: int = 200, with_scores: int = 40) -> list[dict[str, Any]]:
+        """At most `most` games; the scores of the newest `with_scores`."""
+        entries = self._store.entries()
+        last = {str(entry.game): entry.seq for entry in entries if entry.game}
+        starts = [entry for entry in reversed(entries) if entry.event.get("type") == STARTED][:most]
+        games = []
+        for place, entry in enumerate(starts):
+            game = str(entry.game)
+            line = {
+                "id": game,
+                "game": entry.event.get("game"),
+                "players": entry.event.get("players"),
+                "simulated": entry.event.get("simulated", False),
+                "started_at_s": entry.at_s,
+            }
+            if place < with_scores:
+                line |= self._scores(game, last[game])
+            games.append(line)
+        return games
+
+    def _scores(self, game: str, seq: int) -> dict[str, Any]:
+        key = (game, seq)
+        if key not in self._known:
+            record = replayed(self._store.entries(game))
+            state = record.state if record else None
+            if isinstance(state, PandaState):
+                best = max(state.totals)
+                won = [seat for seat, total in enumerate(state.totals) if total == best]
+                ended = state.phase == "finished"
+                self._known[key] = {"totals": list(state.totals), "winners": won if ended else None, "ended": ended}
+            else:
+                self._known[key] = {}
+        return self._known[key]
