@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tablesight.vision.frame import ImageBGR
+from tablesight.vision.visibility import Visibility
 from tablesight.vision.zones import NO_ZONE, Zone, label_image
 
 ZoneState = Literal["empty", "moving", "settled"]
@@ -47,12 +48,6 @@ class GateSettings:
     """An arm-like foreground that has not moved at all for this long is an object."""
     drift_frames: int = 4
     """The remembered pictures follow slow changes by one level every this many frames: 2.5 levels a second."""
-    dark_level: float = 14.0
-    """Mean brightness (0-255) under which nothing can be seen."""
-    lost_structure: float = 0.4
-    """A picture with less than this share of the structure seen before, and in another colour, is of a covered lens."""
-    color_jump: float = 22.0
-    """That colour: this many levels of the logarithmic scale away from before (about 20 % of the light)."""
     shaken: float = 0.3
     """Share of frames in which zones at rest seem to change from which the camera counts as shaking."""
 
@@ -109,8 +104,7 @@ class MotionGate:
         self._size_px: tuple[int, int] | None = None
         self._source_size_px: tuple[int, int] | None = None
         self._noise = 0.0
-        self._structure_seen = self._bare_structure = 0.0
-        self._color_seen: npt.NDArray[np.float64] | None = None
+        self._visibility = Visibility()
         self._shake = 0.0
         self._could_see = True
         self._at_s = 0.0
@@ -128,7 +122,7 @@ class MotionGate:
         if self._source_size_px != (image_bgr.shape[1], image_bgr.shape[0]):
             self._begin(image_bgr, at_s)
         picture, brightness = self._shrink(image_bgr)
-        if not self._sees(picture, brightness):
+        if not self._visibility.sees(picture, brightness, self._noise):
             self._could_see = False
             return self._answer(False, ())
         if not self._could_see:  # what happened in the dark is unknown: every zone must prove that it is at rest
@@ -158,7 +152,7 @@ class MotionGate:
                 memory.has_settled_picture = False
                 self._enter(memory, "empty", self._at_s)
                 if all(other.knows_empty for other in self._memory):
-                    self._bare_structure = _structure(self._empty)
+                    self._visibility.learn_bare(self._empty)
 
     def is_bare(self, seat: int, box: tuple[float, float, float, float]) -> bool:
         """Whether the last preview shows nothing but the empty table in a box (left, top, right, bottom; fractions).
@@ -195,8 +189,8 @@ class MotionGate:
         self._previous = self._current = picture
         self._foreground = None
         self._noise = 1.0
-        self._color_seen = None
-        self._bare_structure = self._shake = 0.0
+        self._visibility.reset()
+        self._shake = 0.0
         for index, memory in enumerate(self._memory):
             rows, columns = np.nonzero(self._labels == index)
             box = (int(rows.min()), int(rows.max()) + 1, int(columns.min()), int(columns.max()) + 1)
@@ -312,29 +306,6 @@ class MotionGate:
         small = cv2.resize(image_bgr, self._size_px, interpolation=cv2.INTER_AREA)
         return np.asarray(cv2.LUT(small, _LOG), dtype=np.uint8), max(cv2.mean(small)[:3])
 
-    def _sees(self, picture: ImageBGR, brightness: float) -> bool:
-        """Whether there is a table in the picture: light, and either structure or the colours known from before.
-
-        Dice taken from a plain table take the structure away too, but not the colour of the table.
-        """
-        settings = self._settings
-        if brightness < settings.dark_level:
-            return False
-        structure = max(0.0, _structure(picture) - 0.12 * self._noise - 0.1)  # less what noise leaves of itself
-        color = np.median(picture[4::8, 4::8].reshape(-1, 3), axis=0)
-        if self._color_seen is None:
-            self._color_seen, self._structure_seen = color, structure
-        lost = structure < settings.lost_structure * self._structure_seen
-        if lost and float(np.abs(color - self._color_seen).max()) > settings.color_jump:
-            return False
-        if structure < settings.lost_structure * (self._bare_structure - 0.3):
-            return False
-        self._structure_seen += (0.3 if structure > self._structure_seen else 0.002) * (
-            structure - self._structure_seen
-        )
-        self._color_seen = self._color_seen + 0.05 * (color - self._color_seen)
-        return True
-
     def _measure_shake(self, picture: ImageBGR, previous: ImageBGR) -> None:
         """Whether the camera shakes: zones at rest differ from frame to frame unless a pixel's shift is forgiven."""
         resting = [index for index, memory in enumerate(self._memory) if memory.state != "moving"]
@@ -371,12 +342,6 @@ class MotionGate:
     def _answer(self, can_see: bool, newly_settled: tuple[int, ...]) -> GateState:
         zones = tuple(ZoneGate(m.seat, m.state, m.since_s, m.settled_count) for m in self._memory)
         return GateState(self._at_s, can_see, zones, newly_settled)
-
-
-def _structure(picture: ImageBGR) -> float:
-    """How much there is in a picture that is coarser than noise and finer than shading, levels."""
-    grey = picture[..., 1]
-    return float(cv2.mean(cv2.absdiff(cv2.blur(grey, (7, 7)), cv2.blur(grey, (31, 31))))[0])
 
 
 def row_offsets(picture: ImageBGR, other: ImageBGR) -> Rows:
