@@ -251,6 +251,24 @@ def test_a_corrected_log_equals_the_log_without_the_mistake(play: Callable[..., 
     )
 
 
+def test_a_correction_after_the_end_tells_when_the_winners_change(play: Callable[..., Any]) -> None:
+    _, events = play("panda-royale", Random(6), 3)
+    timeline = replay(PANDA, Setup(NAMES), [event for event in events if "rolled" in event["type"]])
+    totals = timeline.state.totals
+    loser = totals.index(min(totals))
+    seen = []
+    for number in range(1, 11):
+        for place, die in enumerate(timeline.state.rounds[number - 1].lying[loser]):
+            before = PANDA.view(timeline.state)["winners"]
+            timeline = timeline.apply(fixed(number, loser, place, value=int(die.kind.split("-d")[1])))
+            after = PANDA.view(timeline.state)["winners"]
+            told = [change for change in timeline.state.changes if change.what == "winners"]
+            assert bool(told) is (before != after)
+            seen += [(list(change.before), list(change.after)) for change in told]
+    assert PANDA.view(timeline.state)["winners"] == [loser]
+    assert seen[-1][1] == [loser]
+
+
 def test_in_the_middle_of_trading_the_order_follows_the_new_token() -> None:
     timeline = table(ROUND_1, mode="strict").apply({"type": "trading_ended", "seat": 1})
     assert timeline.state.turn == (2, 0)

@@ -44,6 +44,14 @@ def test_the_dice_change_hands() -> None:
     assert [sorted(hand) for hand in after[:2]] == [["green-d20", "yellow-d6"], ["clear-d6", "yellow-d6"]]
 
 
+def test_the_other_dice_stay_where_they_are() -> None:
+    hands = (("clear-d6", "yellow-d6", "red-d6", "red-d6"), ("blue-d6", "green-d20", "green-d20", "yellow-d6"))
+    assert exchange(hands, Trade(0, "clear-d6", 1, "green-d20")) == (
+        ("yellow-d6", "red-d6", "red-d6", "green-d20"),
+        ("blue-d6", "green-d20", "yellow-d6", "clear-d6"),
+    )
+
+
 @pytest.mark.parametrize(
     ("trade", "strict", "expected"),
     [

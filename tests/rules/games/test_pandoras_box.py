@@ -496,3 +496,29 @@ def test_one_piece_counts_where_pieces_do_not_add_up() -> None:
     hermes = begun("hermes", "hades", "atena", pieces_add=False)
     with pytest.raises(IllegalEvent, match="from 0 to 5, got 6"):
         hermes.apply({"type": "moved", "unit": "hero", "sandals": 2, "steps": 6})
+
+
+def test_athena_revives_in_her_city_and_artemis_hero_on_a_hunt_token() -> None:
+    dead = [give(0, unit="hero", alive=False), give(0, unit="archer-1", alive=False)]
+    for god, where, fits in (("atena", "city", ["hero", "archer-1"]), ("artemis", "hunt", ["hero"])):
+        built = do(begun(god, "hades", "ares"), *dead, give(0, pieces=1))
+        for name in ("hero", "archer-1"):
+            event = {"type": "revived", "unit": name, "where": where}
+            if name in fits:
+                assert unit(built.apply(event), 0, name).alive
+            else:
+                with pytest.raises(IllegalEvent, match="expected 'temple'"):
+                    built.apply(event)
+        with pytest.raises(IllegalEvent, match="expected 'temple'"):
+            do(begun(god, "hades", "ares"), *dead, {"type": "revived", "unit": "hero", "where": where})
+
+
+def test_how_long_spartans_last() -> None:
+    for option, still in (("till_death", True), ("till_next_turn", False)):
+        timeline = do(begun("ares", "hades", "atena", spartans_last=option), PANDORA, END)
+        assert unit(timeline, 0, "archer-1").spartan
+        timeline = do(timeline, END, END)
+        assert unit(timeline, 0, "archer-1").spartan is still
+        # revived, a unit is an ordinary one again (GD-42)
+        timeline = do(timeline, give(0, unit="archer-1", alive=False), {"type": "revived", "unit": "archer-1"})
+        assert not unit(timeline, 0, "archer-1").spartan
