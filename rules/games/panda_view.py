@@ -261,12 +261,15 @@ def report(state: PandaState) -> Json:
     }
     if state.watching:
         numbers = [number for number in range(2, state.round_number + 1) if state.rounds[number - 1].outcome]
-        result["stories"] = [_told(state, number) for number in numbers]
+        result["stories"] = [story_of(state, number) for number in numbers]
     return result
 
 
-def _told(state: PandaState, number: int) -> Json:
-    """The likeliest story in full, the others as events; None where the hands were taken as seen."""
+def story_of(state: PandaState, number: int) -> Json:
+    """How the hands of a watched round came about: the likeliest story in full, the others as events.
+
+    `trades`, `drafts` and `events` are None where nothing explains the hands and they were taken as seen.
+    """
     found = stories(state, number)
     events = found[0] if found else []
     return {

@@ -40,7 +40,7 @@ def read_input(source: str) -> Input:
         if isinstance(whole.value, list):
             return Input(tuple(Item(value) for value in whole.value), single=False)
         return Input((whole,), single=True)
-    lines = [_parse(line) for line in text.splitlines() if line.strip()]
+    lines = [_parse(line) for line in text.split("\n") if line.strip()]
     if all(line.error for line in lines):
         raise UnreadableInput(f"{source}: expected JSON, a list or one value a line: {whole.error}")
     return Input(tuple(lines), single=False)

@@ -26,6 +26,14 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[Any]:
         pytest.param(json.dumps([HAND, HAND]), 0, [ROW, ROW], id="a JSON list"),
         pytest.param(f"{json.dumps(HAND)}\n\n{json.dumps(HAND)}\n", 0, [ROW, ROW], id="JSON lines with a blank one"),
         pytest.param("\ufeff" + json.dumps(HAND), 0, [ROW], id="a byte order mark"),
+        pytest.param(
+            *(
+                '{"dice": [], "note": "a\u2028b"}\n' + json.dumps(HAND),
+                0,
+                [{**ROW, "yellow": 0, "red": 0, "total": 0}, ROW],
+            ),
+            id="a line separator within a text ends no line",
+        ),
         pytest.param("[]", 0, [], id="an empty list"),
         pytest.param('{"dice": []}', 0, [{**ROW, "yellow": 0, "red": 0, "total": 0}], id="no dice"),
     ],
