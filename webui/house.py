@@ -32,6 +32,8 @@ from tablesight.webui.store import Store
 log = logging.getLogger(__name__)
 
 PHOTO_WAIT_S: Final = 90.0
+ADVICE_WAIT_S: Final = 10.0
+WHOLE_PICTURE: Final = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
 
 class House:
@@ -72,6 +74,9 @@ class House:
         self._players = SimulatedPlayers(secrets.randbelow(2**31), pace)
         self._chances = ChanceKeeper(self.feed.publish)
         self._restarts = 0
+        self._mats: dict[str, Any] | None = None
+        self._advice: dict[str, Any] = {}
+        self._advice_came = threading.Event()
         self._preview: bytes | None = None
         self._truth: dict[str, Any] | None = None
         self._photos: dict[str, tuple[threading.Event, list[tuple[dict[str, Any], bytes]]]] = {}
@@ -116,7 +121,7 @@ class House:
                 "version": self.version,
                 "assets": self._assets(),
                 "join": self.join_url,
-                "settings": {name: self.settings[name] for name in ("locked", "chances", "camera", "zones")},
+                "settings": {name: self.settings[name] for name in SETTINGS if name != "host"},
                 "camera": {
                     "source": status.source,
                     "simulated": status.simulated,
@@ -124,6 +129,7 @@ class House:
                     "message": status.message,
                     "frames_per_s": round(status.frames_per_s, 1),
                     "gate": status.gate,
+                    "mats": self._mats if self.settings["way"] == "mats" else None,
                 },
                 "game": self._game(record),
                 "look": self.session.look,
@@ -134,6 +140,7 @@ class House:
             return None
         if isinstance(record.state, PandaState):
             page = panda_page(self.session, record)
+            page["tray"] = self.session.tray_seat() if self.settings["way"] == "tray" else None
             page["chances"] = self._chances.latest(record.id, record.state) if self.settings["chances"] else None
             return page
         return hand_page(record)
@@ -153,7 +160,8 @@ class House:
         """Sets some settings, all or none, and does what follows. Raises RequestError."""
         for name, value in values.items():
             if name == "host" or name not in SETTINGS:
-                raise RequestError(f"expected settings of locked, chances, camera, zones, got {name!r:.40}")
+                known = ", ".join(known for known in SETTINGS if known != "host")
+                raise RequestError(f"expected settings of {known}, got {name!r:.40}")
             SETTINGS[name].check(value)
         for name, value in values.items():
             self.settings.change(name, value, who)
@@ -216,6 +224,14 @@ class House:
                 if waiting:
                     waiting[1].append((header, payload))
                     waiting[0].set()
+            case "mats":
+                self._mats = {"zones": header.get("zones"), "missing": header.get("missing")}
+                self.feed.publish()
+            case "advice":
+                self._advice = {"items": header.get("items", [])}
+                self._advice_came.set()
+            case "camera_moved":
+                log.info("the camera was moved by %s, %s of the picture", header.get("dx"), header.get("dy"))
             case "truth":
                 self._truth = {key: value for key, value in header.items() if key not in ("type", "payload")}
             case other:
@@ -260,8 +276,7 @@ class House:
         with self.session.lock:
             record = self.session.record
             seats = len(record.state.players) if record else 2
-            zones = self.settings["zones"].get(str(seats))
-            configure = {"type": "configure", "seats": seats, "zones": zones}
+            configure = {"type": "configure", "seats": seats, **self._layout(seats)}
             hands = self.session.expected_hands()
             expect: dict[str, Any] = {"type": "expect", "seats": hands and [list(hand.kinds) for hand in hands]}
             if hands:
@@ -271,6 +286,21 @@ class House:
             if self._told.get(kind) != message:
                 self._told[kind] = message
                 self.camera.send(message)
+
+    def _layout(self, seats: int) -> dict[str, Any]:
+        """Whose part of the picture is where."""
+        if self.settings["way"] == "mats":
+            return {"zones": "mats", "paper": self.settings["paper"]}
+        if self.settings["way"] == "tray":
+            return {"zones": [{"seat": self.session.tray_seat(), "polygon": WHOLE_PICTURE}]}
+        return {"zones": self.settings["zones"].get(str(seats))}
+
+    def advice(self) -> dict[str, Any]:
+        """How well the camera hangs, judged from a still taken now. Raises RequestError."""
+        self._advice_came.clear()
+        if not self.camera.send({"type": "advise"}) or not self._advice_came.wait(ADVICE_WAIT_S):
+            raise RequestError("the camera does not answer: look at its state", 503)
+        return self._advice
 
     # the simulated players
 
@@ -292,8 +322,17 @@ class House:
             state = record.state
             waiting = [seat for seat in range(len(state.players)) if self.session.next_roll(seat)]
             asked = list(self.session.throws)
+            if self.settings["way"] == "tray":
+                waiting = self._tray_turn(waiting)
         for message in self._players.step(record.id, state, waiting, asked, time.monotonic()):
             self.camera.send(message)
+
+    def _tray_turn(self, waiting: list[int]) -> list[int]:
+        """In a tray one hand lies at a time: it is taken up when it is scored."""
+        seat = self.session.tray_seat()
+        if seat not in waiting and waiting and self.session.gate.get(seat) == "settled":
+            self.camera.send({"type": "clear"})
+        return [seat] if seat in waiting else []
 
 
 def _short(kind: str | None) -> str:

@@ -11,7 +11,7 @@ from tablesight.rules.games.panda_scoring import Score, score_hand
 from tablesight.rules.games.panda_state import PandaState
 from tablesight.rules.games.panda_view import pool_left
 from tablesight.webui.bgstats import bgstats_link
-from tablesight.webui.chances import lucky
+from tablesight.webui.luck import lucky
 from tablesight.webui.record import Notes, Record
 from tablesight.webui.session import Session
 from tablesight.webui.throws import SeenDie, Throw

@@ -42,6 +42,7 @@ class Session:
         self._throws: dict[int, Throw] = {}
         self._gate: dict[int, str] = {}
         self._fresh = Freshness()
+        self._tray = 0
         self._look: dict[str, Any] | None = None
         self._record = self._latest()
 
@@ -239,6 +240,28 @@ class Session:
         """What this seat is to roll now, None where it has rolled or nothing is to be rolled."""
         state = self._record.state if self._record else None
         return next_roll(state, seat) if isinstance(state, PandaState) else None
+
+    def tray_seat(self) -> int:
+        """With one tray for all: whose dice lie in it, or who is to roll next.
+
+        The next player is up when the tray has been seen empty after a scored roll.
+        """
+        with self._lock:
+            state = self._record.state if self._record else None
+            if not isinstance(state, PandaState):
+                return 0
+            seats = len(state.players)
+            self._tray = min(self._tray, seats - 1)
+            if self.next_roll(self._tray) is None or self._is_between(state):
+                first = (state.token + 1) % seats if state.token is not None else 0
+                waiting = [seat for step in range(seats) if self.next_roll(seat := (first + step) % seats)]
+                if waiting and self._gate.get(self._tray, "empty") == "empty":
+                    self._tray = waiting[0]
+            return self._tray
+
+    def _is_between(self, state: PandaState) -> bool:
+        """Whether a round is scored and nobody has rolled the next one."""
+        return state.phase == "trade" and not self._throws
 
     def expected_hands(self) -> tuple[ExpectedHand, ...] | None:
         """What each seat's zone should show, for the camera's decoder; None where nothing is known."""

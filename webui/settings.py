@@ -41,6 +41,18 @@ def _camera(value: Any) -> str:
     return value.strip()
 
 
+def _way(value: Any) -> str:
+    if value not in ("zones", "mats", "tray"):
+        raise RequestError(f"expected zones, mats or tray, got {value!r:.40}")
+    return str(value)
+
+
+def _paper(value: Any) -> str:
+    if value not in ("a4", "letter"):
+        raise RequestError(f"expected a4 or letter, got {value!r:.40}")
+    return str(value)
+
+
 def _zones(value: Any) -> dict[str, list[dict[str, Any]]]:
     """By number of seats: the polygon of each seat, corners as fractions of the picture."""
     if not isinstance(value, dict):
@@ -75,6 +87,8 @@ SETTINGS: Final[Mapping[str, Setting]] = MappingProxyType(
         "camera": Setting(
             "", "the camera, as for `tablesight serve --camera`; empty: as the server was started", _camera
         ),
+        "way": Setting("zones", "whose dice are whose: zones of the picture, printed mats, or a tray, in turn", _way),
+        "paper": Setting("a4", "what the mats are printed on: a4 or letter", _paper),
         "zones": Setting({}, "the seats' zones in the picture, by number of seats", _zones),
     }
 )

@@ -11,7 +11,8 @@ from tablesight.rules.games import GAMES
 from tablesight.rules.games.panda_dice import BOX, PINK, Die
 from tablesight.rules.games.panda_scoring import score_hand
 from tablesight.rules.games.panda_state import PandaState
-from tablesight.webui.chances import COLUMN, KINDS, Rolled, expected_total, lucky, roll, totals, win_chances
+from tablesight.webui.chances import COLUMN, KINDS, Rolled, roll, totals, win_chances
+from tablesight.webui.luck import expected_total, lucky
 from tablesight.webui.simulated_players import drafted
 
 GAME = GAMES["panda-royale"]

@@ -12,7 +12,6 @@ from tablesight.webui.panda_page import round_json
 from tablesight.webui.record import Record
 from tablesight.webui.routes.current import device, field, house, json_body, who
 from tablesight.webui.sheet_export import sheet_csv, sheet_json
-from tablesight.webui.sheet_picture import sheet_png
 
 routes = Blueprint("games", __name__, url_prefix="/api/games")
 
@@ -157,6 +156,9 @@ def as_json(game_id: str) -> Response:
 @routes.get("/<game_id>/sheet.png")
 def as_png(game_id: str) -> Response:
     """The score sheet as a picture."""
+    # OpenCV takes a second to import on a Pi, and most requests do without
+    from tablesight.webui.sheet_picture import sheet_png
+
     return Response(sheet_png(_panda(game_id)), mimetype="image/png")
 
 

@@ -7,7 +7,6 @@ import time
 
 from flask import Blueprint, Response, jsonify, request
 
-from tablesight.vision.mat_sheet import MatSeat, mats_pdf
 from tablesight.webui.backup import backup_zip
 from tablesight.webui.errors import RequestError
 from tablesight.webui.routes.current import device, field, house, json_body, who
@@ -47,7 +46,7 @@ def become_host() -> Response:
 
 @routes.post("/api/settings")
 def change_settings() -> Response:
-    """`{locked?, chances?, camera?, zones?}`."""
+    """Any of `locked`, `chances`, `camera`, `way`, `paper`, `zones`."""
     home = house()
     home.access.check_host(device())
     body = json_body()
@@ -62,6 +61,13 @@ def system() -> Response:
     """Storage, temperature, listeners."""
     home = house()
     return jsonify(system_facts(home.data_dir, home.stills.used_bytes(), home.feed.listeners))
+
+
+@routes.post("/api/advice")
+def advice() -> Response:
+    """Looks at a still and says how well the camera hangs: scale, sharpness, light, glare, tilt."""
+    json_body()
+    return jsonify(house().advice())
 
 
 @routes.get("/api/backup")
@@ -96,6 +102,9 @@ def log() -> Response:
 @routes.get("/mats.pdf")
 def mats() -> Response:
     """A sheet for each seat: `?seats=N` (or the game at the table), `?paper=a4` or `letter`."""
+    # OpenCV takes a second to import on a Pi, and most requests do without
+    from tablesight.vision.mat_sheet import MatSeat, mats_pdf
+
     record = house().session.record
     names = list(record.state.players) if record else []
     given = request.args.get("seats", "")

@@ -2,7 +2,8 @@
 
 import { h, fill } from "./dom.js";
 import { t } from "./i18n.js";
-import { state as now } from "./live.js";
+import { send } from "./live.js";
+import { grid } from "./zones.js";
 
 let timer = null;
 
@@ -11,7 +12,8 @@ export function cameraView(main, state) {
     main.replaceChildren(
       h("h1", {}, t("Camera")),
       h("div", { class: "facts" }),
-      h("figure", { class: "live" }, h("img", { alt: t("live picture of the table"), width: 640, height: 480 })),
+      h("figure", { class: "live boxed" }, h("img", { alt: t("live picture of the table"), width: 640, height: 360 }), h("svg", { viewBox: "0 0 1600 900", preserveAspectRatio: "none", class: "zones", "aria-hidden": "true" })),
+      h("div", { class: "advice" }, h("button", { class: "quiet", "data-focus": "advice", onclick: () => advise(main.querySelector(".advice ul")) }, t("Does the camera hang well?")), h("ul", { "aria-live": "polite" })),
       h("div", { class: "last" }),
       h("div", { class: "photo" }),
     );
@@ -21,6 +23,7 @@ export function cameraView(main, state) {
     schedule(image, 0);
   }
   fill(main.querySelector(".facts"), [state.camera, state.look?.at_s], () => facts(state));
+  fill(main.querySelector(".live svg"), [state.settings, state.camera.mats, state.game?.seats.map((seat) => seat.name)], () => outlines(state));
   fill(main.querySelector(".last"), state.look, () => (state.look ? last(state.look) : null));
   fill(main.querySelector(".photo"), [state.game?.id, state.game?.seats.map((seat) => seat.name)], () => photo(state.game));
 }
@@ -47,6 +50,35 @@ function facts(state) {
     ` ${camera.source}`,
     camera.frames_per_s ? ` · ${t("{n} pictures a second", { n: camera.frames_per_s.toFixed(0) })}` : "",
   );
+}
+
+// Whose part is where, over the live picture.
+function outlines(state) {
+  const count = state.game?.seats.length ?? 0;
+  if (!count || state.settings.way === "tray") return [];
+  const zones = state.settings.way === "mats" ? state.camera.mats?.zones ?? [] : state.settings.zones[count] ?? grid(count);
+  return zones.flatMap((zone) => {
+    const middle = [0, 1].map((axis) => zone.polygon.reduce((sum, point) => sum + point[axis], 0) / zone.polygon.length);
+    const top = Math.min(...zone.polygon.map((point) => point[1]));
+    return [
+      h("polygon", { points: zone.polygon.map(([x, y]) => `${x * 1600},${y * 900}`).join(" "), class: "zone thin", style: { "--seat": `var(--seat-${zone.seat})` } }),
+      h("text", { x: middle[0] * 1600, y: top * 900 + 70, class: "zone-name small" }, state.game.seats[zone.seat]?.name ?? ""),
+    ];
+  });
+}
+
+async function advise(slot) {
+  slot.replaceChildren(h("li", {}, t("Looking …")));
+  try {
+    const { items } = await send("/api/advice");
+    slot.replaceChildren(...items.map((item) => h("li", { class: `grade-${item.grade}` }, h("b", {}, topic(item.topic)), " ", item.sentence || t("good"))));
+  } catch (problem) {
+    slot.replaceChildren(h("li", { class: "error" }, problem.message));
+  }
+}
+
+function topic(name) {
+  return { scale: t("Size of the dice:"), sharpness: t("Sharpness:"), light: t("Light:"), glare: t("Glare:"), tilt: t("Tilt:") }[name] ?? `${name}:`;
 }
 
 function last(look) {

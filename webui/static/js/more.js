@@ -120,7 +120,24 @@ function owner(state, redraw) {
       ),
       h("form", { class: "row", onsubmit: (event) => { event.preventDefault(); change({ camera: camera.value }); } }, camera, h("button", { class: "quiet" }, t("Use this camera"))),
       h("p", { class: "hint" }, t("auto, picamera2, v4l2:0, the address of a network camera, simulated; empty: as started")),
-      h("button", { class: "quiet", "data-focus": "zones", onclick: () => editZones(state) }, t("Whose part of the table is where?")),
+      h(
+        "label",
+        {},
+        h("span", {}, t("Whose dice are whose?")),
+        h(
+          "select",
+          { onchange: (event) => change({ way: event.target.value }) },
+          [["zones", t("own part of the table")], ["mats", t("printed mats")], ["tray", t("one tray, in turn")]].map(([value, text]) => h("option", { value, selected: value === state.settings.way }, text)),
+        ),
+      ),
+      state.settings.way === "mats" &&
+        h(
+          "label",
+          {},
+          h("span", {}, t("Paper of the mats")),
+          h("select", { onchange: (event) => change({ paper: event.target.value }) }, [["a4", "A4"], ["letter", "Letter"]].map(([value, text]) => h("option", { value, selected: value === state.settings.paper }, text))),
+        ),
+      state.settings.way === "zones" && h("button", { class: "quiet", "data-focus": "zones", onclick: () => editZones(state) }, t("Whose part of the table is where?")),
       h("a", { class: "button quiet", href: `/mats.pdf${state.game ? "" : "?seats=4"}` }, t("Mats to print (A4)")),
       h("a", { class: "button quiet", href: `/mats.pdf?paper=letter${state.game ? "" : "&seats=4"}` }, t("Mats to print (Letter)")),
       h("a", { class: "button quiet", href: "/api/backup", download: "" }, t("Save a backup")),

@@ -9,7 +9,7 @@ import { toast } from "./toast.js";
 const W = 1600, H = 900;
 
 // As the camera process divides the picture when nobody has said otherwise: at most two rows.
-function grid(seats) {
+export function grid(seats) {
   const rows = seats <= 3 ? [seats] : [Math.floor(seats / 2), seats - Math.floor(seats / 2)];
   return rows.flatMap((columns, row) =>
     Array.from({ length: columns }, (_, column) => {
