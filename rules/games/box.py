@@ -165,7 +165,6 @@ class Box:
     def view(self, state: BoxState) -> Json:
         """Everything a page shows."""
         count = len(state.players)
-        winners = list(state.winners) if state.phase == "finished" else []
         return {
             "game": self.id,
             "version": STATE_VERSION,
@@ -182,8 +181,6 @@ class Box:
             **self.report(state),
             # for a page that knows seats only
             "totals": [state.scores[seat % state.teams] if state.secrets else 0 for seat in range(count)],
-            "winners": [seat for seat in range(count) if seat % state.teams in winners],
-            "winning_teams": winners,
             "legal": self.legal(state),
         }
 

@@ -172,8 +172,7 @@ def test_teams_sit_alternately() -> None:
     report = BOX.report(timeline.state)
     assert [team["seats"] for team in report["teams"]] == [[0, 2], [1, 3]]
     assert report["winners"] == [1]
-    view = BOX.view(timeline.state)
-    assert (view["winners"], view["winning_teams"], view["totals"]) == ([1, 3], [1], [0, 4, 0, 4])
+    assert BOX.view(timeline.state)["totals"] == [0, 4, 0, 4]
 
 
 def test_only_claimed_squares_count_where_the_table_says_so() -> None:
