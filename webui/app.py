@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from flask import Flask, Response, jsonify, request, url_for
+from flask import Flask, Response, jsonify, request, send_from_directory, url_for
 from flask_babel import Babel
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
@@ -23,6 +23,7 @@ from tablesight.webui.same_origin import refuse_other_sites
 log = logging.getLogger(__name__)
 
 MAX_UPLOAD_BYTES: Final = 40 * 1024 * 1024
+LATE_SCRIPTS: Final = ("big.js",)
 STATIC: Final = Path(__file__).parent / "static"
 
 
@@ -40,8 +41,20 @@ def create_app(house: House) -> Flask:
     app.register_error_handler(Exception, _failed)
     for blueprint in (pages.routes, live.routes, games.routes, camera.routes, photos.routes, house_routes.routes):
         app.register_blueprint(blueprint)
-    app.jinja_env.globals["asset"] = lambda name: url_for("static", filename=name, v=assets_version())
+    app.add_url_rule("/assets/<version>/<path:name>", "asset", _asset)
+    app.jinja_env.globals["asset"] = lambda name: url_for("asset", version=assets_version(), name=name)
+    app.jinja_env.globals["scripts"] = lambda: sorted(
+        str(path.relative_to(STATIC)) for path in (STATIC / "js").rglob("*.js") if path.name not in LATE_SCRIPTS
+    )
     return app
+
+
+def _asset(version: str, name: str) -> Response:
+    """A script or style under the version's own address: it never changes there, so that phones keep it."""
+    response = send_from_directory(STATIC, name)
+    if version == assets_version():
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    return response
 
 
 @cache
@@ -63,7 +76,6 @@ def _headers(response: Response) -> Response:
         "script-src 'self' 'unsafe-inline'; frame-ancestors 'self'"
     )
     if request.path.startswith("/static/"):
-        # scripts import each other by plain names: ask each time, answer "not modified"
         response.headers["Cache-Control"] = "no-cache"
     else:
         response.headers.setdefault("Cache-Control", "no-store")

@@ -277,7 +277,7 @@ class House:
             record = self.session.record
             seats = len(record.state.players) if record else 2
             configure = {"type": "configure", "seats": seats, **self._layout(seats)}
-            hands = self.session.expected_hands()
+            hands = self.session.expected_hands(tray=self.settings["way"] == "tray")
             expect: dict[str, Any] = {"type": "expect", "seats": hands and [list(hand.kinds) for hand in hands]}
             if hands:
                 expect["open"] = [hand.open for hand in hands]

@@ -47,12 +47,14 @@ def next_roll(state: PandaState, seat: int) -> Roll | None:
     return Roll(number, number + pink, with_pink(state.owned[seat], pink) if known else None, "seat_rolled")
 
 
-def expected_hand(state: PandaState, seat: int, roll: Roll | None) -> ExpectedHand:
-    """What lies, or will lie, in the zone of a seat.
+def expected_hand(state: PandaState, seat: int, roll: Roll | None, tray: bool = False) -> ExpectedHand:
+    """What lies, or will lie, in the zone of a seat; in a `tray` only the dice just rolled lie.
 
     In a watched game the hand is the last one, one die just drafted, and for each clear die in play perhaps a trade.
     """
     lying = kinds_of(state.current.lying[seat] or ())
+    if tray and roll is not None and state.phase == "reroll":
+        return ExpectedHand(roll.kinds or (), 0)
     if roll is None or state.phase == "reroll":
         return ExpectedHand(lying, 0)
     if roll.kinds is not None:

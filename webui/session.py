@@ -263,12 +263,12 @@ class Session:
         """Whether a round is scored and nobody has rolled the next one."""
         return state.phase == "trade" and not self._throws
 
-    def expected_hands(self) -> tuple[ExpectedHand, ...] | None:
+    def expected_hands(self, tray: bool = False) -> tuple[ExpectedHand, ...] | None:
         """What each seat's zone should show, for the camera's decoder; None where nothing is known."""
         state = self._record.state if self._record else None
         if not isinstance(state, PandaState):
             return None
-        return tuple(expected_hand(state, seat, self.next_roll(seat)) for seat in range(len(state.players)))
+        return tuple(expected_hand(state, seat, self.next_roll(seat), tray) for seat in range(len(state.players)))
 
     # inside
 

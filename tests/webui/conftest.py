@@ -135,6 +135,18 @@ def make_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
         server.stop()
 
 
+@pytest.fixture
+def make_client(tmp_path: Path) -> Callable[[int], Server]:
+    """A client of a server that the test started itself."""
+
+    def make(port: int) -> Server:
+        client = Server(tmp_path)
+        client.port = port
+        return client
+
+    return make
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     """A browser, or a skip that says why there is none."""

@@ -31,7 +31,7 @@ class Phone:
 
     def open(self, path: str = "/") -> Any:
         self.page.goto(self.url + path)
-        self.page.wait_for_selector("#main > *")
+        self.page.wait_for_selector("#main[data-page] > *")
         return self.page
 
 
