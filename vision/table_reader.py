@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.look import SeenDie, picture_quality
+from tablesight.vision.matching import match_points
 from tablesight.vision.posterior import DiePosterior
 from tablesight.vision.reading import BoxXYXY, Detection
 from tablesight.vision.zones import Zone, seat_at
@@ -42,6 +43,10 @@ class TableReaderSettings:
     die_px: float = 30.0
     scale_range: tuple[float, float] = (0.15, 1.0)
     margin: float = 0.02
+    batch: int = 6
+    """Dice read at a time: bounds the memory, and lets the caller say that it is alive in between."""
+    same_place: float = 0.35
+    """A die whose middle is within this share of its size of a known one needs no reading."""
     size_tolerance: float = 2.2
     """A box this many times larger or smaller than the dice seen so far is looked at, but teaches nothing."""
 
@@ -81,8 +86,19 @@ class TableReader:
         """The camera has been changed or moved: dice may have another size."""
         self._die_px = None
 
-    def look(self, image_bgr: ImageBGR, zones: Sequence[Zone], seats: Collection[int]) -> TableLook:
-        """The dice in the zones of these seats, in a still (height, width, 3); boxes in pixels of the whole still."""
+    def look(
+        self,
+        image_bgr: ImageBGR,
+        zones: Sequence[Zone],
+        seats: Collection[int],
+        known: Sequence[SeenDie] = (),
+        alive: Callable[[], None] = lambda: None,
+    ) -> TableLook:
+        """The dice in the zones of these seats, in a still (height, width, 3); boxes in pixels of the whole still.
+
+        Dice in the place of a `known` one (from an earlier look) are taken to be that and not read again. `alive` is
+        called every few dice.
+        """
         start = time.perf_counter()
         height, width = image_bgr.shape[:2]
         left, top, right, bottom = self._part(zones, seats, width, height)
@@ -97,7 +113,7 @@ class TableReader:
         self._learn_size([d.box_xyxy_px for detections in found.values() for d in detections])
         detected = time.perf_counter()
         order = [(seat, d) for seat, detections in found.items() for d in detections]
-        posteriors = self._reader.posteriors(image_bgr, [d.box_xyxy_px for _, d in order])
+        posteriors = self._posteriors(image_bgr, [d.box_xyxy_px for _, d in order], known, alive)
         dice: dict[int, list[SeenDie]] = {seat: [] for seat in seats}
         for (seat, d), posterior in zip(order, posteriors, strict=True):
             dice[seat].append(SeenDie(d.box_xyxy_px, d.score, posterior, *picture_quality(image_bgr, d.box_xyxy_px)))
@@ -105,6 +121,22 @@ class TableReader:
         return TableLook(
             {seat: tuple(seen) for seat, seen in dice.items()}, (detected - start) * 1e3, (end - detected) * 1e3
         )
+
+    def _posteriors(
+        self, image_bgr: ImageBGR, boxes: Sequence[BoxXYXY], known: Sequence[SeenDie], alive: Callable[[], None]
+    ) -> list[DiePosterior]:
+        """One for each box: that of the known die in its place, else read."""
+        centers = [((x0 + x1) / 2, (y0 + y1) / 2) for x0, y0, x1, y1 in boxes]
+        reach = self._settings.same_place * float(np.median([die.size_px for die in known])) if known else 0.0
+        match = match_points([die.center_xy_px for die in known], centers, reach)
+        posteriors = {box: known[die].posterior for die, box in match.pairs}
+        to_read = [index for index in range(len(boxes)) if index not in posteriors]
+        for start in range(0, len(to_read), self._settings.batch):
+            some = to_read[start : start + self._settings.batch]
+            read = self._reader.posteriors(image_bgr, [boxes[index] for index in some])
+            posteriors.update(zip(some, read, strict=True))
+            alive()
+        return [posteriors[index] for index in range(len(boxes))]
 
     def _part(self, zones: Sequence[Zone], seats: Collection[int], width: int, height: int) -> tuple[int, ...]:
         """The part of the still around the seats' zones: left, top, right, bottom, pixels."""

@@ -97,3 +97,17 @@ def test_a_box_lid_does_not_change_what_is_known_of_the_size() -> None:
 def test_an_empty_zone_has_no_dice() -> None:
     eyes = BlobEyes()
     assert TableReader(eyes, eyes).look(still(), default_zones(2), [0, 1]).dice == {0: (), 1: ()}
+
+
+def test_known_dice_are_not_read_again_and_the_others_a_few_at_a_time() -> None:
+    eyes = BlobEyes()
+    reader = TableReader(eyes, eyes)
+    centers = [(200 + 150 * i, 400) for i in range(9)]
+    first = reader.look(still(*centers), default_zones(1), [0]).dice[0]
+    assert [len(boxes) for boxes in eyes.read] == [6, 3]
+    alive: list[int] = []
+    moved = [(x + 6, y - 5) for x, y in centers]
+    again = reader.look(still(*moved), default_zones(1), [0], known=first[:7], alive=lambda: alive.append(1))
+    assert [len(boxes) for boxes in eyes.read] == [6, 3, 2]
+    assert len(again.dice[0]) == 9
+    assert alive == [1]

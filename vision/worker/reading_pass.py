@@ -41,22 +41,25 @@ def read_zones(
     zones: Sequence[Zone],
     seats: Sequence[int],
     most_looks: int,
+    alive: Callable[[], None],
 ) -> PassResult | None:
     """Read the zones of these seats; None where there is no picture or all of them have stirred meanwhile.
 
     `still_settled` looks at the table again and keeps the seats whose zones have not stirred; what was read of the
-    others is worth nothing.
+    others is worth nothing. `alive` is called every few dice.
     """
     start = time.perf_counter()
     still_ms = detect_ms = read_ms = 0.0
     looks: list[dict[int, tuple[SeenDie, ...]]] = []
+    hands: dict[int, ZoneHand] = {}
     while True:
         before = time.perf_counter()
         still_bgr = take_still()
         still_ms += (time.perf_counter() - before) * 1e3
         if still_bgr is None:
             return None
-        look = reader.look(still_bgr, zones, seats)
+        sure = [die for hand in hands.values() for die in hand.sure()]
+        look = reader.look(still_bgr, zones, seats, sure, alive)
         detect_ms, read_ms = detect_ms + look.detect_ms, read_ms + look.read_ms
         looks.append(look.dice)
         seats = still_settled(seats)

@@ -229,7 +229,7 @@ class TableWatch:
             return self._settled(seats) if self._preview() is not None else []
 
         looks = self._settings.looks
-        result = read_zones(self._still, still_settled, reader, self._book, self._zones, seats, looks)
+        result = read_zones(self._still, still_settled, reader, self._book, self._zones, seats, looks, pulse.alive)
         if result is None:
             return
         picture: PagePicture | None = None

@@ -38,6 +38,10 @@ class ZoneHand:
         """Whether another look would help nothing: no die is doubtful, none is missing."""
         return not self.hand.missing and all(die.accepted for die in self.hand.dice)
 
+    def sure(self) -> list[SeenDie]:
+        """The dice that need no other look."""
+        return [die for die, reading in zip(self.seen, self.hand.dice, strict=True) if reading.accepted]
+
 
 @dataclass(frozen=True, slots=True)
 class ZoneReading:
