@@ -33,7 +33,9 @@ OPTIONS: Final = (
     Option("lit_again", "roll_again", ("roll_again", "no_piece"), "the roll picks a temple already lit", "GD-31"),
     Option("zeus_passive", "once", ("once", "every_turn"), "when Zeus rolls for his passive power", "GD-32"),
     Option("pieces_add", True, (True, False), "two forts, seas or sandals beside a unit count twice", "GD-33"),
+    Option("move_bonus", "at_start", ("at_start", "on_the_way"), "where seas and sandals lengthen a move", "GD-34"),
     Option("distance_attack", 1, (1, 0), "spaces between attacker and target of a distance attack", "GD-35"),
+    Option("beside_sheltered", True, (True, False), "building beside Hades' sheltered unit is allowed", "GD-37"),
     Option("cards", 86, (86, 85), "cards in the box: the list adds up to 86, the sum printed is 85", "GD-39"),
     Option("tokens", "60", ("60", "unlimited"), "the supply of sacrifice tokens", "GD-40"),
     Option("spartans_last", "till_death", ("till_death", "till_next_turn"), "how long troops stay Spartans", "GD-42"),
@@ -64,12 +66,16 @@ class PandoraOptions:
     lit_again: str
     zeus_passive: str
     pieces_add: bool
+    move_bonus: str
     distance_attack: int
+    beside_sheltered: bool
     cards: int
     tokens: str
     spartans_last: str
     creatures: str
     paralysed: str
+    guards_last: str
+    jump_is_a_step: bool
 
     def to_json(self) -> dict[str, Any]:
         """The choices as they are written into a log."""
