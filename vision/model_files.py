@@ -46,6 +46,7 @@ def load_model(name: str, folder: Path | None = None, threads: int = 2) -> Model
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
+    options.enable_cpu_mem_arena = False  # an arena keeps what the largest batch needed: 50 MB more, no faster
     # a camera watches most of the time: spinning threads would burn a core of the Pi for nothing
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
