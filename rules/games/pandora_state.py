@@ -43,6 +43,14 @@ OPTIONS: Final = (
     Option(
         "paralysed", "no_move_no_attack", ("no_move_no_attack", "no_move"), "what paralysed units cannot do", "GD-48"
     ),
+    Option(
+        "guards_last",
+        "own_next_turn",
+        ("own_next_turn", "one_turn"),
+        "how long Escudo and Ordem de Hera last",
+        "GD-49",
+    ),
+    Option("jump_is_a_step", True, (True, False), "the space jumped with Flanquear counts as a step", "GD-50"),
 )
 
 

@@ -21,7 +21,7 @@ from tablesight.rules.games.pandora_reading import (
     read_unit,
     read_victim,
 )
-from tablesight.rules.games.pandora_state import PandoraState, Turn, Unit
+from tablesight.rules.games.pandora_state import Effect, PandoraState, Turn, Unit
 from tablesight.rules.parsing import each, expect_phase, flag, get, one_of, sequence, whole
 from tablesight.rules.wording import join_words, plural
 
@@ -63,7 +63,7 @@ def allowance(state: PandoraState, unit: Unit, seas: int = 0, sandals: int = 0) 
 
 
 def moved(state: PandoraState, event: Event) -> PandoraState:
-    """`{unit, steps?, seas?, sandals?, takes_relic?}` in step 4, each unit once a round."""
+    """`{unit, steps?, seas?, sandals?, jumped?, takes_relic?}` in step 4, each unit once a round."""
     expect_phase(state.phase, event, "play")
     state = go_to_step(state, "move")
     unit = read_unit(state, state.seat, get(event, "unit"), "unit")
@@ -73,7 +73,7 @@ def moved(state: PandoraState, event: Event) -> PandoraState:
         raise IllegalEvent(f"unit: {unit.id} is paralysed and cannot move, expected another unit")
     seas = whole(event.get("seas", 0), "seas", 0, MOST_NEIGHBOURS)
     sandals = whole(event.get("sandals", 0), "sandals", 0, MOST_NEIGHBOURS)
-    steps = allowance(state, unit, seas, sandals)
+    steps = allowance(state, unit, seas, sandals) + _jump(state, unit, event)
     if "steps" in event:
         whole(event["steps"], f"steps of {unit.id}", 0, steps)
     relics = unit.relics
@@ -84,6 +84,15 @@ def moved(state: PandoraState, event: Event) -> PandoraState:
         state = replace(state, relics_on_board=state.relics_on_board - 1)
     state = state.with_unit(state.seat, unit.id, moved=True, relics=relics)
     return replace(state, told=f"{unit.id} of {state.name} moves, {plural(steps, 'step')} at most")
+
+
+def _jump(state: PandoraState, unit: Unit, event: Event) -> int:
+    """A further step for the space that cavalry jumps with Flanquear, where it does not count (GD-50)."""
+    if not flag(event.get("jumped", False), "jumped"):
+        return 0
+    if unit.fights_as != "cavalry":
+        raise IllegalEvent(f"jumped: expected false, only cavalry jumps, got {unit.id}")
+    return 0 if state.options.jump_is_a_step else 1
 
 
 def objective_rolled(state: PandoraState, event: Event) -> PandoraState:
@@ -290,13 +299,19 @@ def _fresh_units(state: PandoraState) -> PandoraState:
 def _effects_over(state: PandoraState) -> PandoraState:
     """What the player whose turn begins has cast ends now [GD:132-133]."""
     seat = state.seat
-    effects = tuple(effect for effect in state.effects if effect.caster != seat)
+    effects = tuple(effect for effect in state.effects if effect.caster != seat and not _guard_over(state, effect))
     state = replace(state, effects=effects)
     for place in range(len(state.players)):
         state = state.with_units(
             place, lambda unit: replace(unit, paralysed_by=None) if unit.paralysed_by == seat else unit
         )
     return state
+
+
+def _guard_over(state: PandoraState, effect: Effect) -> bool:
+    """By option a guard lasts for one opponent's turn only: over when the second player after its caster begins."""
+    short = state.options.guards_last == "one_turn" and effect.card in ("shield", "hera_order")
+    return short and state.seat == (effect.caster + 2) % len(state.players)
 
 
 def corrected(state: PandoraState, event: Event) -> PandoraState:

@@ -188,7 +188,7 @@ def _turn_moves(state: PandoraState) -> list[Json]:
             for unit in living
             if not unit.moved and unit.paralysed_by is None
         ]
-        moves.append({"type": "moved", "units": units})
+        moves.append({"type": "moved", "units": units, "bonus": state.options.move_bonus})
     if turn.step <= STEPS.index("battle"):
         cards = [card_json(card) for card in BATTLE_CARDS]
         fighters = [unit.id for unit in living if not unit.attacked and unit.type != "creature"]
@@ -197,7 +197,8 @@ def _turn_moves(state: PandoraState) -> list[Json]:
     if turn.step <= STEPS.index("lay_down") and me.cards and state.options.unwanted_cards:
         moves.append({"type": "card_discarded"})
     if not turn.tried and me.tokens >= PRICES[state.options.mode]:
-        moves.append({"type": "objective_rolled", "price": PRICES[state.options.mode]})
+        beside = state.options.beside_sheltered
+        moves.append({"type": "objective_rolled", "price": PRICES[state.options.mode], "beside_sheltered": beside})
     if me.god == "zeus" and turn.powers_used < me.pieces:
         moves.append({"type": "ray_fired"})
     if me.god == "apolo" and turn.powers_used < me.pieces:

@@ -279,3 +279,18 @@ def test_how_long_spartans_last() -> None:
         # revived, a unit is an ordinary one again (GD-42)
         timeline = do(timeline, give(0, unit="archer-1", alive=False), {"type": "revived", "unit": "archer-1"})
         assert not unit(timeline, 0, "archer-1").spartan
+
+
+def test_how_long_guards_last() -> None:
+    mire = {"type": "card_played", "card": "mire", "seat": 0, "units": ["hero"]}
+    for option, guarded in (("own_next_turn", True), ("one_turn", False)):
+        timeline = begun("ares", "hades", "atena", guards_last=option)
+        timeline = do(timeline, {"type": "card_played", "card": "shield"}, END)
+        with pytest.raises(IllegalEvent, match="Shield"):
+            timeline.apply(mire)
+        timeline = timeline.apply(END)
+        if guarded:
+            with pytest.raises(IllegalEvent, match="Shield"):
+                timeline.apply(mire)
+        else:
+            assert unit(timeline.apply(mire), 0, "hero").paralysed_by == 2

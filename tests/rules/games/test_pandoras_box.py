@@ -290,3 +290,13 @@ def test_athena_revives_in_her_city_and_artemis_hero_on_a_hunt_token() -> None:
                     built.apply(event)
         with pytest.raises(IllegalEvent, match="expected 'temple'"):
             do(begun(god, "hades", "ares"), *dead, {"type": "revived", "unit": "hero", "where": where})
+
+
+def test_the_space_jumped_counts_as_a_step_or_not() -> None:
+    jump = {"type": "moved", "unit": "cavalry-1", "jumped": True, "steps": 2}
+    with pytest.raises(IllegalEvent, match="from 0 to 1, got 2"):
+        begun("ares", "hades", "atena").apply(jump)
+    free = begun("ares", "hades", "atena", jump_is_a_step=False)
+    assert unit(free.apply(jump), 0, "cavalry-1").moved
+    with pytest.raises(IllegalEvent, match="only cavalry jumps, got hero"):
+        free.apply({**jump, "unit": "hero"})
