@@ -43,11 +43,12 @@ class Pulse(Protocol):
 @dataclass(frozen=True, slots=True)
 class WatchSettings:
     """Seconds. `preview_gap_s`: between previews sent to the page. `looks`: stills taken of doubtful dice at most, the
-    first one included. `search_gap_s`: between searches for mats while one is missing, `found_gap_s` when none is.
+    first one included. `together`: zones read from one still. `search_gap_s`: between searches for mats while one is missing, `found_gap_s` when none is.
     `moved_hint_s`: how long it is said that the camera has moved."""
 
     preview_gap_s: float = 0.3
     looks: int = 3
+    together: int = 2
     search_gap_s: float = 1.5
     found_gap_s: float = 20.0
     moved_hint_s: float = 30.0
@@ -218,7 +219,8 @@ class TableWatch:
     def _read_pending(self, pulse: Pulse) -> None:
         """Read the zones that lie still and have not been read; those that stir meanwhile wait for the next time."""
         reader = self._reader()
-        seats = self._settled(self._pending)
+        # a few at a time: the first players see their dice while those of the others are being read
+        seats = self._settled(self._pending)[: self._settings.together]
         if reader is None or not seats:
             return
         at_s = time.time()
