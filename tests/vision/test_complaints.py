@@ -26,6 +26,7 @@ from tablesight.vision.simulator.styles import random_style
 from tablesight.vision.simulator.table_camera import TableCamera
 from tablesight.vision.simulator.table_setting import TableOptions, TableSetting, lay_table
 from tablesight.vision.table_reader import TableReader
+from tablesight.vision.worker.zone_book import ZoneBook
 from tablesight.vision.zones import Zone
 
 FONTS = NumeralFonts.load()
@@ -163,9 +164,10 @@ def _things(rng: np.random.Generator, picture: ImageBGR) -> None:
 def test_3_an_empty_mat_and_other_things_on_it_are_no_dice(reader: TableReader, options: str) -> None:
     table = Table(options)
     still = table.still()
-    assert reader.look(still, WHOLE, [0]).dice[0] == ()
+    book = ZoneBook()
+    assert book.read(0, reader.look(still, WHOLE, [0]).dice[0], reader.accept_from).seen == ()
     _things(np.random.default_rng(1), still)
-    assert reader.look(still, WHOLE, [0]).dice[0] == ()
+    assert book.read(0, reader.look(still, WHOLE, [0]).dice[0], reader.accept_from).seen == ()
 
 
 @pytest.mark.parametrize("lamp", ["soft", "warm", "cold", "hard"])

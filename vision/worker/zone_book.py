@@ -12,6 +12,7 @@ from tablesight.vision.ink_prints import InkPrints
 from tablesight.vision.look import SeenDie
 from tablesight.vision.reading import DieReading
 from tablesight.vision.reading_json import die_json
+from tablesight.vision.strangers import is_stranger
 from tablesight.vision.tracks import TrackedDie, ZoneTracks
 
 IsBare = Callable[[tuple[float, float, float, float]], bool]
@@ -107,11 +108,18 @@ class ZoneBook:
         for page in self._pages.values():
             page.tracks.shift(dx, dy)
 
-    def read(self, seat: int, dice: Sequence[SeenDie], accept_from: float) -> ZoneHand:
-        """The dice of a zone as they would be told, without taking note of them."""
+    def read(self, seat: int, things: Sequence[SeenDie], accept_from: float) -> ZoneHand:
+        """The dice of a zone as they would be told, without taking note of them.
+
+        Things that are most probably none of the game's dice are left out, unless expected dice would be missing then.
+        """
+        expected = self._page(seat).expected
+        dice = [thing for thing in things if not is_stranger(thing)]
+        if dice and expected is not None and len(dice) < len(expected.kinds) + expected.newcomers:
+            dice = list(things)
         seen = tuple(sorted(dice, key=lambda die: (die.box_xyxy_px[1], die.box_xyxy_px[0])))
         posteriors = [self.prints.weighed(die.posterior) for die in seen]
-        hand = decode_hand(posteriors, [die.box_xyxy_px for die in seen], self._page(seat).expected, accept_from)
+        hand = decode_hand(posteriors, [die.box_xyxy_px for die in seen], expected, accept_from)
         honest = tuple(
             replace(reading, accepted=False) if self.prints.contradicts(die.posterior, reading) else reading
             for die, reading in zip(seen, hand.dice, strict=True)
