@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 from typing import Final
 
@@ -32,7 +33,14 @@ def main(argv: list[str] | None = None) -> int:
             module.add_arguments(subparser)
             subparser.set_defaults(run=module.run)
     args = parser.parse_args(arguments)
-    return int(args.run(args))
+    try:
+        status = int(args.run(args))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # whoever read the output, such as `head`, has seen enough: nothing is left to flush into the closed pipe
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return status
 
 
 if __name__ == "__main__":
