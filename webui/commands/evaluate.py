@@ -43,6 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--only", metavar="NAMES", action="append", help="only folders of these names; several times")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write a page of Markdown, and a picture beside it")
     parser.add_argument(
+        "--picture-of",
+        metavar="NAMES",
+        action="append",
+        help="only dice of these folders in the picture: others may not be yours to show; several times",
+    )
+    parser.add_argument(
         "--details", type=Path, metavar="FILE", help="write a CSV file with a row for each labelled die"
     )
     parser.add_argument("--models", type=Path, metavar="DIR", help="use the models in this folder")
@@ -64,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"{photo.photo}: {photo.error}", file=sys.stderr)
     try:
         if args.report is not None:
-            write_report(args.report, folders, shlex.join(["tablesight", *sys.argv[1:]]))
+            write_report(args.report, folders, command_line(sys.argv[1:]), args.picture_of)
         if args.details is not None:
             with args.details.open("w", encoding="utf-8", newline="") as file:
                 write_details(file, folders)
@@ -106,10 +112,21 @@ def to_json(folders: Sequence[FolderOutcome]) -> str:
     )
 
 
-def write_report(path: Path, folders: Sequence[FolderOutcome], command: str) -> None:
-    """Writes the page and, where dice were read wrong, a picture of them beside it. Raises OSError."""
+def command_line(arguments: Sequence[str]) -> str:
+    """The command as the page shows it: of paths only the names, since the page goes to other machines."""
+    return shlex.join(["tablesight", *(Path(word).name if "/" in word else word for word in arguments)])
+
+
+def write_report(
+    path: Path, folders: Sequence[FolderOutcome], command: str, picture_of: Sequence[str] | None = None
+) -> None:
+    """Writes the page and, where dice were read wrong, a picture of them beside it, of the folders named only.
+
+    Raises OSError.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    montage_bgr = draw_montage(worst_reads(folders))
+    shown = [folder for folder in folders if picture_of is None or _matches(folder.name, picture_of)]
+    montage_bgr = draw_montage(worst_reads(shown))
     picture = path.with_name(f"{path.stem}-worst.jpg")
     if montage_bgr is None:
         picture.unlink(missing_ok=True)
@@ -121,7 +138,11 @@ def write_report(path: Path, folders: Sequence[FolderOutcome], command: str) -> 
 
 
 def _named(path: Path, patterns: Sequence[str]) -> bool:
-    return any(fnmatch(path.resolve().name, pattern) for pattern in patterns)
+    return _matches(path.resolve().name, patterns)
+
+
+def _matches(name: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatch(name, pattern) for pattern in patterns)
 
 
 class _Progress:

@@ -91,6 +91,19 @@ def test_the_report_and_its_picture(folders: Path) -> None:
     assert not report.with_name("REPORT-worst.jpg").exists()
 
 
+def test_the_picture_shows_only_what_may_be_shown(folders: Path) -> None:
+    report = folders / "REPORT.md"
+    assert run(folders, "--report", report, "--picture-of", "scenes") == 0  # nothing is wrong there
+    assert not report.with_name("REPORT-worst.jpg").exists()
+    assert run(folders, "--report", report, "--picture-of", "scenes", "--picture-of", "sin*") == 0
+    assert report.with_name("REPORT-worst.jpg").exists()
+
+
+def test_the_page_names_no_folder_of_this_machine() -> None:
+    words = ["evaluate", "/home/kim/photos", "--report", "../models/REPORT.md", "--only", "*d8*"]
+    assert evaluate.command_line(words) == "tablesight evaluate photos --report REPORT.md --only '*d8*'"
+
+
 def test_details_have_a_row_for_each_die(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(folders, "--details", folders / "details.csv") == 0
     with (folders / "details.csv").open(newline="") as file:
