@@ -57,8 +57,13 @@ class CameraShift:
         """Another camera, or another picture size."""
         self._reference = None
 
-    def update(self, image_bgr: ImageBGR) -> Shift | None:
-        """Look at the next preview (height, width, 3); the shift where one has just been noticed, else None."""
+    def update(self, image_bgr: ImageBGR, is_still: bool = True) -> Shift | None:
+        """Look at the next preview (height, width, 3); the shift where one has just been noticed, else None.
+
+        Pictures in which something moves are passed over: an arm that comes in looks like a table that goes out.
+        """
+        if not is_still:
+            return None
         grey = self._small(image_bgr)
         if self._reference is None or self._reference.shape != grey.shape:
             self._begin(grey)
@@ -96,7 +101,8 @@ class CameraShift:
         height, width = image_bgr.shape[:2]
         size = (self._settings.width_px, max(2, round(height * self._settings.width_px / width)))
         grey = cv2.cvtColor(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
-        fine = grey.astype(np.float32)
+        # a little blur: a shift by half a pixel must still correlate
+        fine = np.asarray(cv2.GaussianBlur(grey, (3, 3), 0.9), dtype=np.float32)
         return np.asarray(np.clip(fine - cv2.blur(fine, (9, 9)), -25, 25), dtype=np.float32)
 
 

@@ -134,6 +134,10 @@ class MotionGate:
             return self._answer(True, ())
         return self._watch(picture, at_s)
 
+    def still_for_s(self) -> float:
+        """For how long nothing has moved in any zone, seconds."""
+        return min((self._at_s - memory.moved_at_s for memory in self._memory), default=0.0)
+
     def rename(self, zones: Sequence[Zone]) -> bool:
         """The same polygons for other seats (a tray that goes from player to player); False where they differ."""
         if [zone.polygon for zone in zones] != [zone.polygon for zone in self._zones]:

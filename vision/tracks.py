@@ -62,10 +62,12 @@ class ZoneTracks:
     settings: TrackSettings = SETTINGS
     _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     _tracks: dict[int, TrackedDie] = field(default_factory=dict)
+    _lifted: dict[int, TrackedDie] = field(default_factory=dict)
 
     def clear(self) -> None:
         """The zone is empty: what comes next is new."""
         self._tracks.clear()
+        self._lifted.clear()
 
     def lying(self) -> dict[int, TrackedDie]:
         """The tracks by number."""
@@ -73,10 +75,16 @@ class ZoneTracks:
 
     def lifted(self, number: int) -> None:
         """The place where this die lay was seen bare: whatever lies there next has been thrown."""
-        self._tracks.pop(number, None)
+        if number in self._tracks:
+            self._lifted[number] = self._tracks.pop(number)
 
     def shift(self, dx: float, dy: float) -> None:
-        """The camera has moved, and all dice with it: by shares of the still's width and height."""
+        """The camera has moved, and all dice with it: by shares of the still's width and height.
+
+        That is also why places were bare: dice that seemed to be lifted since the last look were not.
+        """
+        self._tracks |= self._lifted
+        self._lifted.clear()
         for number, die in self._tracks.items():
             x, y = die.center_xy_px
             moved = (x + dx * die.still_wh_px[0], y + dy * die.still_wh_px[1])
@@ -89,6 +97,7 @@ class ZoneTracks:
         thrown again, and is new too.
         """
         before = dict(self._tracks)
+        self._lifted.clear()
         ids: dict[int, int] = {}
         for number, index in self._untouched(before, dice):
             ids[index] = number

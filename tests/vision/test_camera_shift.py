@@ -8,8 +8,10 @@ import pytest
 
 from tablesight.vision.camera_shift import CameraShift
 from tablesight.vision.frame import ImageBGR
+from tablesight.vision.motion_gate import MotionGate
 from tablesight.vision.simulator.table_setting import TableOptions
 from tablesight.vision.sources.simulated import SimulatedSource
+from tablesight.vision.zones import default_zones
 
 HAND = ("yellow-d6", "purple-d8", "blue-d12", "red-d6", "green-d20", "clear-d6", "pink-d12", "glitter-d6")
 
@@ -42,12 +44,14 @@ def test_three_centimetres_are_noticed_within_two_frames(options: str, dx: float
 def test_a_whole_game_at_the_table_is_no_shift(options: str) -> None:
     now_s = [0.0]
     table = SimulatedSource(seats=3, options=TableOptions.parse(options), clock=lambda: now_s[0], wait=None)
-    camera = CameraShift()
-    for _ in range(2):
-        end_s = table.throw({0: HAND, 1: HAND, 2: HAND})
+    camera, gate = CameraShift(), MotionGate(default_zones(3))
+    for _ in range(3):
+        end_s = table.throw({0: HAND, 1: HAND, 2: HAND}) + 1
         while now_s[0] < end_s:
             now_s[0] += 0.1
-            assert camera.update(table.preview().image_bgr) is None
+            picture = table.preview().image_bgr
+            gate.update(picture, now_s[0])
+            assert camera.update(picture, gate.still_for_s() >= 0.25) is None
     dimmed = (table.preview().image_bgr * 0.6).astype(np.uint8)
     for _ in range(3):
         assert camera.update(dimmed) is None

@@ -44,13 +44,15 @@ class Pulse(Protocol):
 class WatchSettings:
     """Seconds. `preview_gap_s`: between previews sent to the page. `looks`: stills taken of doubtful dice at most, the
     first one included. `together`: zones read from one still. `search_gap_s`: between searches for mats while one is
-    missing, `found_gap_s` when none is. `moved_hint_s`: how long it is said that the camera has moved."""
+    missing, `found_gap_s` when none is. `still_s`: without motion before it is judged whether the camera has moved.
+    `moved_hint_s`: how long it is said that the camera has moved."""
 
     preview_gap_s: float = 0.3
     looks: int = 3
     together: int = 2
     search_gap_s: float = 1.5
     found_gap_s: float = 20.0
+    still_s: float = 0.25
     moved_hint_s: float = 30.0
 
 
@@ -190,10 +192,11 @@ class TableWatch:
             rate = 1 / max(0.001, now_s - self._last_frame_s)
             self._frames_per_s += 0.1 * (min(rate, 100.0) - self._frames_per_s)
         self._last_frame_s = now_s
-        shift = self._shift.update(frame.image_bgr)
+        self._state = self._gate.update(frame.image_bgr, frame.captured_at_s)
+        still = self._state.can_see and self._gate.still_for_s() >= self._settings.still_s
+        shift = self._shift.update(frame.image_bgr, still)
         if shift is not None:
             self._notice(shift)
-        self._state = self._gate.update(frame.image_bgr, frame.captured_at_s)
         self._pending |= set(self._state.newly_settled)
         for zone in self._state.zones:
             if zone.state == "empty":
