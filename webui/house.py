@@ -45,7 +45,6 @@ class House:
         camera_command: Callable[[str], Sequence[str]],
         *,
         source: str = "",
-        simulated: bool = False,
         join_url: str = "",
         pin: str = "",
         pace: Pace | None = None,
@@ -63,12 +62,14 @@ class House:
         self.session = Session(self.store, self._changed)
         self.feed = Feed(self._feed_snapshot, lambda after: self.store.entries(after=after))
         self._camera_command = camera_command
+        spec = self.settings["camera"] or source
         self.camera = CameraSupervisor(
             camera_command(self.settings["camera"]),
             self._on_camera,
             self._on_status,
-            source=source,
-            simulated=simulated,
+            source=spec,
+            # said before the camera process has said it: a game can be started in that moment
+            simulated=spec.partition(":")[0] == "simulated",
         )
         self._assets = assets
         self._players = SimulatedPlayers(secrets.randbelow(2**31), pace)
@@ -133,6 +134,7 @@ class House:
                 },
                 "game": self._game(record),
                 "look": self.session.look,
+                "boxes": self.session.boxes,
             }
 
     def _game(self, record: Record | None) -> dict[str, Any] | None:

@@ -26,6 +26,7 @@ from tablesight.webui.throws import Answer, SeenDie, Throw, throw_from_reading
 
 log = logging.getLogger(__name__)
 
+SIDES: Final = ("width", "height", "width", "height")
 KIND_ORDER: Final = {kind: place for place, kind in enumerate(BOX)}
 
 
@@ -43,6 +44,7 @@ class Session:
         self._gate: dict[int, str] = {}
         self._fresh = Freshness()
         self._tray = 0
+        self._boxes: dict[int, list[dict[str, Any]]] = {}
         self._look: dict[str, Any] | None = None
         self._record = self._latest()
 
@@ -72,6 +74,11 @@ class Session:
     def look(self) -> dict[str, Any] | None:
         """The last reading, whatever became of it."""
         return self._look
+
+    @property
+    def boxes(self) -> list[dict[str, Any]]:
+        """What was read of the dice that lie there now; boxes as fractions of the picture."""
+        return [box for boxes in self._boxes.values() for box in boxes]
 
     def reload(self) -> None:
         """Takes the latest game from the log again, after a backup was restored."""
@@ -203,6 +210,7 @@ class Session:
             if new == self._gate:
                 return
             self._gate = new
+            self._boxes = {seat: boxes for seat, boxes in self._boxes.items() if new.get(seat) == "settled"}
             for seat, state in new.items():
                 if state == "empty":
                     self._fresh.emptied(seat)
@@ -235,6 +243,16 @@ class Session:
         """The last reading, for the pages."""
         with self._lock:
             self._look = look
+            zone = look.get("zone")
+            if isinstance(zone, int):
+                self._boxes[zone] = [
+                    {
+                        "box": [round(edge / look[side], 4) for edge, side in zip(die["box"], SIDES, strict=True)],
+                        "label": die["label"],
+                        "accepted": die["accepted"],
+                    }
+                    for die in look["dice"]
+                ]
 
     def next_roll(self, seat: int) -> Roll | None:
         """What this seat is to roll now, None where it has rolled or nothing is to be rolled."""

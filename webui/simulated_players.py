@@ -30,7 +30,7 @@ class Pace:
     """From taking up the dice of the last round to the first throw."""
     patience: float = 15.0
     """Dice that were thrown and not scored are thrown again after this long, unless a question is open."""
-    patience_with_question: float = 40.0
+    patience_with_question: float = 25.0
 
 
 class SimulatedPlayers:

@@ -73,7 +73,6 @@ def run(args: argparse.Namespace) -> int:
             data_dir,
             lambda chosen: worker_command(chosen or camera, 2, data_dir),
             source=camera,
-            simulated=camera == "simulated",
             join_url=url,
             pin=pin,
             pace=Pace(0.7 * args.pace, 4.0 * args.pace, 1.5 * args.pace),

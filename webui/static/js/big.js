@@ -4,7 +4,7 @@ import { h, fill } from "./dom.js";
 import { t, signed } from "./i18n.js";
 import { start, onState, isConnected } from "./live.js";
 import { dieSvg } from "./dice.js";
-import { boxes } from "./camera.js";
+import { boxes, liveBoxes } from "./camera.js";
 
 const overlay = document.body.dataset.page === "overlay";
 
@@ -18,6 +18,7 @@ function render(state) {
   );
   if (overlay) return;
   fill(document.getElementById("join"), [state.join, Boolean(game)], () => join(state));
+  fill(document.getElementById("live-boxes"), state.boxes, () => liveBoxes(state));
   fill(document.getElementById("last"), state.look, () =>
     state.look
       ? h("div", { class: "boxed" }, h("img", { src: state.look.still, alt: t("the last picture read, a box around each die"), width: state.look.width, height: state.look.height }), boxes(state.look))

@@ -12,7 +12,7 @@ export function cameraView(main, state) {
     main.replaceChildren(
       h("h1", {}, t("Camera")),
       h("div", { class: "facts" }),
-      h("figure", { class: "live boxed" }, h("img", { alt: t("live picture of the table"), width: 640, height: 360 }), h("svg", { viewBox: "0 0 1600 900", preserveAspectRatio: "none", class: "zones", "aria-hidden": "true" })),
+      h("figure", { class: "live boxed" }, h("img", { alt: t("live picture of the table"), width: 640, height: 360 }), h("svg", { viewBox: "0 0 1600 900", preserveAspectRatio: "none", class: "zones", "aria-hidden": "true" }), h("svg", { viewBox: "0 0 1600 900", class: "boxes", preserveAspectRatio: "none", "aria-hidden": "true" })),
       h("div", { class: "advice" }, h("button", { class: "quiet", "data-focus": "advice", onclick: () => advise(main.querySelector(".advice ul")) }, t("Does the camera hang well?")), h("ul", { "aria-live": "polite" })),
       h("div", { class: "last" }),
       h("div", { class: "photo" }),
@@ -23,7 +23,8 @@ export function cameraView(main, state) {
     schedule(image, 0);
   }
   fill(main.querySelector(".facts"), [state.camera, state.look?.at_s], () => facts(state));
-  fill(main.querySelector(".live svg"), [state.settings, state.camera.mats, state.game?.seats.map((seat) => seat.name)], () => outlines(state));
+  fill(main.querySelector(".live svg.boxes"), state.boxes, () => liveBoxes(state));
+  fill(main.querySelector(".live svg.zones"), [state.settings, state.camera.mats, state.game?.seats.map((seat) => seat.name)], () => outlines(state));
   fill(main.querySelector(".last"), state.look, () => (state.look ? last(state.look) : null));
   fill(main.querySelector(".photo"), [state.game?.id, state.game?.seats.map((seat) => seat.name)], () => photo(state.game));
 }
@@ -93,6 +94,12 @@ function last(look) {
       boxes(look),
     ),
   );
+}
+
+// What was read of the dice that lie there now, over the live picture.
+export function liveBoxes(state) {
+  const scaled = state.boxes.map((die) => ({ ...die, box: die.box.map((edge, index) => edge * (index % 2 ? 900 : 1600)) }));
+  return [...boxes({ width: 1600, height: 900, dice: scaled }).childNodes];
 }
 
 export function boxes(look) {
