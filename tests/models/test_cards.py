@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from tablesight.vision.model_files import ModelError, load_model
 
 MODELS = Path(str(files("tablesight.models")))
