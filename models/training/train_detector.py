@@ -125,7 +125,8 @@ def harsh(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Contrast and saturation as some cameras exaggerate them: blacks and whites run full."""
     x = (image.astype(np.float32) - rng.uniform(60, 190)) * rng.uniform(1.1, 2.2) + rng.uniform(90, 170)
     grey = x.mean(2, keepdims=True)
-    return np.clip(grey + (x - grey) * rng.uniform(0.8, 1.8), 0, 255).astype(np.uint8)
+    harsher: np.ndarray = np.clip(grey + (x - grey) * rng.uniform(0.8, 1.8), 0, 255).astype(np.uint8)
+    return harsher
 
 
 def targets(all_boxes: list[np.ndarray]) -> tuple[Tensor, Tensor]:
