@@ -119,6 +119,7 @@ class TableScript:
     def throw(self, hands: Mapping[int, Sequence[str]], now_s: float, only_color: str | None = None) -> float:
         """Each seat's hand takes its lying dice away (those of `only_color`, or all) and throws these kinds.
 
+        With `only_color`, the dice of other colours stay where they are, and none of them is thrown.
         Returns the time when all lie still. Raises ValueError for an unknown kind or a seat without a zone, or where
         there is no room; then nothing happens at all.
         """
@@ -128,6 +129,8 @@ class TableScript:
             for kind in kinds:
                 if kind not in KINDS:
                     raise ValueError(f"expected one of {', '.join(KINDS)}, got {kind!r}")
+        if only_color is not None:
+            hands = {seat: [k for k in kinds if KINDS[k].color == only_color] for seat, kinds in hands.items()}
         end_s = now_s
         # all places are found before anything is moved: where there is no room, nothing happens
         spots = {seat: self._spots(seat, kinds, only_color) for seat, kinds in hands.items()}

@@ -100,7 +100,7 @@ def test_on_a_tie_only_the_yellow_dice_are_thrown_again() -> None:
     _, script = table(2)
     first_end_s = script.throw({0: HAND, 1: HAND}, now_s=0.0)
     before = {die.number for die in script.moment(first_end_s).lying}
-    end_s = script.throw({0: ("yellow-d6",), 1: ("yellow-d6",)}, first_end_s, only_color="yellow")
+    end_s = script.throw({0: ("yellow-d6",), 1: HAND}, first_end_s, only_color="yellow")
     after = script.moment(end_s).lying
     assert sorted(die.kind for die in after if die.number not in before) == ["yellow-d6"] * 2
     assert len([die for die in after if die.number in before]) == 2 * (len(HAND) - 1)
