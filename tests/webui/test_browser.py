@@ -292,3 +292,46 @@ def test_the_big_screen_and_the_overlay(make_server: Make, phone: Callable[..., 
     page.locator(".big-list li").nth(2).wait_for()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
     context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_owner_s_page_zones_and_advice(make_server: Make, phone: Callable[..., Phone], scheme: str) -> None:
+    axe_module = pytest.importorskip("axe_core_python.sync_playwright", reason="axe-core-python is not installed")
+    axe = axe_module.Axe()
+    server = make_server("20")
+    server.post("/api/games", {"players": ["Ana", "Ben", "Cleo"]})
+    page = phone(server.url, "Pixel 7", scheme).open("/#more")
+
+    def check(what: str) -> None:
+        page.wait_for_timeout(250)  # colours fade in
+        found = [(rule["id"], node["html"][:160]) for rule in axe.run(page)["violations"] for node in rule["nodes"]]
+        assert found == [], what
+
+    page.get_by_role("button", name="Ben", exact=True).click()
+    page.locator(".owner summary").click()
+    check("owner")
+    page.get_by_role("button", name="Whose part of the table").click()
+    corner = page.locator(".corner").first
+    corner.focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    check("zones")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.locator("dialog").wait_for(state="detached")
+    zones = server.get("/api/state")["settings"]["zones"]["3"]
+    assert zones[0]["polygon"][0] == [pytest.approx(0.05), 0]
+    page.goto(server.url + "/#table")
+    assert page.locator(".seat h2").first.inner_text().endswith("Ben")
+    page.get_by_role("button", name="tap them in").first.click()
+    check("taps")
+
+
+def test_a_whole_roll_is_tapped_in(make_server: Make, phone: Callable[..., Phone], wait_for: Any) -> None:
+    server = make_server("60")  # the simulated players are slower than a finger
+    page = phone(server.url, "iPhone SE").open()
+    name_three(page)
+    page.get_by_role("button", name="tap them in").first.click()
+    page.get_by_role("button", name="yellow d6, 5", exact=True).click()
+    page.get_by_role("button", name="Done: 5 on the dice").click()
+    page.locator(".seat").first.locator(".column.total dd").get_by_text("5").wait_for()
+    assert server.game()["seats"][0]["dice"][0]["value"] == 5
