@@ -20,6 +20,7 @@ from tablesight.vision.messages import Message, read_message, write_message
 log = logging.getLogger(__name__)
 
 CameraState = Literal["starting", "watching", "no_camera", "cannot_see", "error", "lost"]
+OPEN: Final = ("watching", "cannot_see")
 STATES: Final = ("starting", "watching", "no_camera", "cannot_see", "error")
 
 
@@ -198,7 +199,8 @@ class CameraSupervisor:
                     CameraStatus(
                         state=state if state in STATES else "error",
                         source=str(header.get("source", "")),
-                        simulated=bool(header.get("simulated", False)),
+                        # a camera that is not open yet says nothing about what it will be
+                        simulated=bool(header.get("simulated")) if state in OPEN else self._status.simulated,
                         frames_per_s=float(header.get("frames_per_s", 0.0)),
                         message=str(header.get("message", "")),
                         gate={str(zone): str(gate) for zone, gate in (header.get("gate") or {}).items()},

@@ -128,3 +128,26 @@ def test_a_handler_that_fails_does_not_take_the_camera_down(tmp_path: Path) -> N
     wait_for(lambda: supervisor.status.state == "watching")
     assert supervisor.pid == pid
     supervisor.close()
+
+
+def test_a_camera_that_is_not_open_yet_does_not_say_whether_it_is_simulated(tmp_path: Path) -> None:
+    path = tmp_path / "worker.py"
+    path.write_text(
+        "import sys, time\n"
+        "from tablesight.vision.messages import write_message\n"
+        "for state in ('starting', 'watching', 'no_camera'):\n"
+        "    write_message(sys.stdout.buffer, {'type': 'status', 'state': state, 'simulated': state == 'watching'})\n"
+        "time.sleep(30)\n"
+    )
+    seen: list[tuple[str, bool]] = []
+    supervisor = CameraSupervisor(
+        [sys.executable, str(path)],
+        lambda *_: None,
+        lambda status: seen.append((status.state, status.simulated)),
+        simulated=True,
+        times=TIMES,
+    )
+    supervisor.start()
+    wait_for(lambda: len(seen) >= 3)
+    supervisor.close()
+    assert seen[:3] == [("starting", True), ("watching", True), ("no_camera", True)]
