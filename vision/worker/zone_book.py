@@ -25,6 +25,7 @@ class _Page:
     throw: int = 0
     expected: Expectation | None = None
     watchable: set[int] = field(default_factory=set)
+    came: dict[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +47,13 @@ class ZoneHand:
 
 @dataclass(frozen=True, slots=True)
 class ZoneReading:
-    """A hand with the track ids of its dice, the throw in which they came, and whether that is a new one."""
+    """A hand with the track ids of its dice, the throw in which each came, and whether the last of those is new."""
 
     seat: int
     throw: int
     hand: HandReading
     ids: tuple[int, ...]
+    throws: tuple[int, ...]
     is_new_throw: bool
 
     def to_json(self, scale: float) -> dict[str, Any]:
@@ -60,7 +62,10 @@ class ZoneReading:
         return {
             "zone": self.seat,
             "throw": self.throw,
-            "dice": [{**die_json(die, scale), "id": number} for die, number in zip(hand.dice, self.ids, strict=True)],
+            "dice": [
+                {**die_json(die, scale), "id": number, "throw": throw}
+                for die, number, throw in zip(hand.dice, self.ids, self.throws, strict=True)
+            ],
             "hand": {
                 "p": round(hand.probability, 4),
                 "missing": list(hand.missing),
@@ -137,7 +142,9 @@ class ZoneBook:
             learned = sum(self.prints.learn(die.posterior, reading) for die, reading in pairs)
             if learned and self._prints_file is not None:
                 self.prints.save(self._prints_file)
-        return ZoneReading(seat, page.throw, found.hand, tracking.ids, tracking.is_new_throw)
+        page.came = {number: page.came.get(number, page.throw) for number in tracking.ids}
+        throws = tuple(page.came.values())
+        return ZoneReading(seat, page.throw, found.hand, tracking.ids, throws, tracking.is_new_throw)
 
     def _page(self, seat: int) -> _Page:
         return self._pages.setdefault(seat, _Page())

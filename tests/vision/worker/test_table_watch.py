@@ -219,6 +219,7 @@ def test_only_some_dice_thrown_again_keeps_the_others_the_same_dice() -> None:
     assert after[5] == before[5]
     assert after[2] == before[2]
     assert after[1] not in before.values()
+    assert {die["value"]: die["throw"] for die in second["dice"]} == {5: 1, 2: 1, 1: 2}
 
 
 def test_a_nudged_die_is_the_same_die_and_no_throw() -> None:
