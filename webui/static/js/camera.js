@@ -3,7 +3,7 @@
 import { h, fill } from "./dom.js";
 import { t } from "./i18n.js";
 import { send } from "./live.js";
-import { grid } from "./zones.js";
+import { editZones, grid } from "./zones.js";
 
 let timer = null;
 
@@ -16,6 +16,7 @@ export function cameraView(main, state) {
       h("div", { class: "advice" }, h("button", { class: "quiet", "data-focus": "advice", onclick: () => advise(main.querySelector(".advice ul")) }, t("Does the camera hang well?")), h("ul", { "aria-live": "polite" })),
       h("div", { class: "last" }),
       h("div", { class: "photo" }),
+      h("div", { class: "setup" }),
     );
     const image = main.querySelector(".live img");
     image.addEventListener("load", () => schedule(image, 400));
@@ -26,6 +27,7 @@ export function cameraView(main, state) {
   fill(main.querySelector(".live svg.boxes"), state.boxes, () => liveBoxes(state));
   fill(main.querySelector(".live svg.zones"), [state.settings, state.camera.mats, state.game?.seats.map((seat) => seat.name)], () => outlines(state));
   fill(main.querySelector(".last"), state.look, () => (state.look ? last(state.look) : null));
+  fill(main.querySelector(".setup"), [state.settings, state.game?.id], () => setup(state));
   fill(main.querySelector(".photo"), [state.game?.id, state.game?.seats.map((seat) => seat.name)], () => photo(state.game));
 }
 
@@ -36,6 +38,19 @@ function schedule(image, wait) {
     if (document.visibilityState === "hidden") schedule(image, 1000);
     else image.src = `/camera.jpg?t=${Date.now()}`;
   }, wait);
+}
+
+// Whose dice are whose: zones without a printer, mats with one.
+function setup(state) {
+  const seats = state.game ? "" : "seats=4&";
+  return h(
+    "section",
+    { class: "card list" },
+    h("h2", {}, t("Whose dice are whose?")),
+    h("button", { class: "quiet", "data-focus": "zones", onclick: () => editZones(state) }, t("Whose part of the table is where?")),
+    h("a", { class: "button quiet", href: `/mats.pdf?${seats}paper=a4` }, t("Mats to print (A4)")),
+    h("a", { class: "button quiet", href: `/mats.pdf?${seats}paper=letter` }, t("Mats to print (Letter)")),
+  );
 }
 
 function facts(state) {
