@@ -8,7 +8,7 @@ from typing import Final
 
 from tablesight.rules.games.panda_dice import Hand, kinds_of
 from tablesight.webui.next_roll import Roll
-from tablesight.webui.throws import Throw
+from tablesight.webui.throws import SeenDie, Throw
 
 AFTER_RESTART_S: Final = 10.0
 """How long after its restart the camera process may tell of dice that were read before as if they were new."""
@@ -47,6 +47,11 @@ class Freshness:
         """The camera process counts its throws anew."""
         self._used.clear()
         self._restarted_at_s = self._clock()
+
+    def came_since(self, seat: int, die: SeenDie) -> bool:
+        """Whether a die was thrown after the seat's last roll was scored (or may have been)."""
+        used = self._used.get(seat)
+        return used is None or die.throw is None or die.throw > used
 
     def is_new(self, throw: Throw, before: Hand | None, roll: Roll) -> bool:
         """Whether the throw can be the seat's roll. `before` are the dice of its last roll, None before the first."""

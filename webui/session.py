@@ -317,7 +317,9 @@ class Session:
         if not self._fresh.is_new(throw, _last_hand(state, throw.seat, roll), roll):
             return False
         if roll.event == "seat_rerolled":
-            yellow = tuple(die for die in throw.dice if (die.told and is_yellow(die.told.kind)) or not die.is_sure)
+            # the others stay where they are: they count already, however doubtful they look now
+            thrown = [die for die in throw.dice if self._fresh.came_since(throw.seat, die)]
+            yellow = tuple(die for die in thrown if (die.told and is_yellow(die.told.kind)) or not die.is_sure)
             throw = replace(throw, dice=yellow)
         throw = throw.with_answers_of(self._throws.get(throw.seat))
         ordered = sorted(throw.dice, key=lambda die: (KIND_ORDER.get(die.kind or "", 99), -die.value))

@@ -19,7 +19,8 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class SeenDie:
-    """One die of a reading. `box_px` is in pixels of the still; `candidates` are (kind, value, p), best first."""
+    """One die of a reading. `box_px` is in pixels of the still; `candidates` are (kind, value, p), best first; `throw`
+    is the one in which it came, where the camera process tells."""
 
     id: str
     kind: str | None
@@ -29,6 +30,7 @@ class SeenDie:
     box_px: tuple[float, float, float, float]
     candidates: tuple[tuple[str, int, float], ...]
     answer: Answer | None = None
+    throw: int | None = None
 
     @property
     def is_sure(self) -> bool:
@@ -94,6 +96,7 @@ def throw_from_reading(header: Mapping[str, Any], seat: int) -> Throw:
                 confidence=float(die["confidence"]),
                 accepted=bool(die["accepted"]),
                 box_px=(x0, y0, x1, y1),
+                throw=die["throw"] if isinstance(die.get("throw"), int) else None,
                 candidates=tuple(
                     (
                         candidate["kind"],
