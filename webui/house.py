@@ -28,6 +28,7 @@ from tablesight.webui.settings import SETTINGS, Settings
 from tablesight.webui.simulated_players import Pace, SimulatedPlayers
 from tablesight.webui.still_archive import StillArchive
 from tablesight.webui.store import Store
+from tablesight.webui.throws import Throw
 
 log = logging.getLogger(__name__)
 
@@ -323,7 +324,7 @@ class House:
                 return
             state = record.state
             waiting = [seat for seat in range(len(state.players)) if self.session.next_roll(seat)]
-            asked = list(self.session.throws)
+            asked = {seat: _doubtful_colour(throw) for seat, throw in self.session.throws.items()}
             if self.settings["way"] == "tray":
                 waiting = self._tray_turn(waiting)
         for message in self._players.step(record.id, state, waiting, asked, time.monotonic()):
@@ -335,6 +336,12 @@ class House:
         if seat not in waiting and waiting and self.session.gate.get(seat) == "settled":
             self.camera.send({"type": "clear"})
         return [seat] if seat in waiting else []
+
+
+def _doubtful_colour(throw: Throw) -> str | None:
+    """The colour of the die that is asked about, None where the question is about the whole hand."""
+    kind = throw.doubts[0].kind if throw.doubts else None
+    return kind.partition("-")[0] if kind else None
 
 
 def _short(kind: str | None) -> str:

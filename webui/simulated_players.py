@@ -30,7 +30,7 @@ class Pace:
     """From taking up the dice of the last round to the first throw."""
     patience: float = 15.0
     """Dice that were thrown and not scored are thrown again after this long, unless a question is open."""
-    patience_with_question: float = 25.0
+    patience_with_question: float = 10.0
 
 
 class SimulatedPlayers:
@@ -49,9 +49,13 @@ class SimulatedPlayers:
         self._cleared = True
 
     def step(
-        self, game_id: str, state: PandaState, waiting: Sequence[int], asked: Sequence[int], now_s: float
+        self, game_id: str, state: PandaState, waiting: Sequence[int], asked: Mapping[int, str | None], now_s: float
     ) -> list[dict[str, Any]]:
-        """The throws that are due. `waiting` are the seats still to roll, `asked` those with an open question."""
+        """The throws that are due. `waiting` are the seats still to roll.
+
+        `asked` has the seats with an open question and the colour of the die in doubt, None where it is about the
+        whole hand: when nobody answers, the dice of that colour are rolled again.
+        """
         if game_id != self._game:
             self._game, self._hands, self._thrown = game_id, {}, {}
             self._moment = (0, "")
@@ -76,12 +80,13 @@ class SimulatedPlayers:
             patience = self._pace.patience_with_question if seat in asked else self._pace.patience
             if key in self._thrown and now_s - self._thrown[key] < patience:
                 continue
+            again = asked.get(seat) if key in self._thrown else None
             self._thrown[key] = now_s
             self._next_throw_s = now_s + self._pace.between_hands
             throw = {
                 "type": "throw",
                 "seats": {str(seat): list(self._kinds(state, number, seat))},
-                "only": "yellow" if state.phase == "reroll" else None,
+                "only": "yellow" if state.phase == "reroll" else again,
             }
             return [throw]
         return []

@@ -101,7 +101,7 @@ function last(look) {
   return h(
     "figure",
     { class: "read" },
-    h("figcaption", {}, t("Last reading: {n} dice in {ms} ms", { n: look.dice.length, ms: Math.round(look.ms?.total ?? 0) })),
+    h("figcaption", {}, t("Last reading: {dice} in {ms} ms", { dice: look.dice.length === 1 ? t("1 die") : t("{n} dice", { n: look.dice.length }), ms: Math.round(look.ms?.total ?? 0) })),
     h(
       "div",
       { class: "boxed" },
