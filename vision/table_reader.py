@@ -47,8 +47,12 @@ class TableReaderSettings:
     """Dice read at a time: bounds the memory, and lets the caller say that it is alive in between."""
     same_place: float = 0.35
     """A die whose middle is within this share of its size of a known one needs no reading."""
-    size_tolerance: float = 2.2
-    """A box this many times larger or smaller than the dice seen so far is looked at, but teaches nothing."""
+    size_tolerance: float = 1.9
+    """A box this many times larger or smaller than the dice read so far is none; a d20 is 1.5 times a d8."""
+    largest_share: float = 0.18
+    """A box wider than this share of the picture is no die, even before the size of the dice is known."""
+    sure: float = 0.8
+    """A die read with this probability tells how large the dice are."""
 
 
 SETTINGS: Final = TableReaderSettings()
@@ -108,15 +112,15 @@ class TableReader:
             x0, y0, x1, y1 = detection.box_xyxy_px
             box = (x0 + left, y0 + top, x1 + left, y1 + top)
             seat = seat_at(zones, (box[0] + box[2]) / 2 / width, (box[1] + box[3]) / 2 / height)
-            if seat in found:
+            if seat in found and self._has_size(box, width):
                 found[seat].append(Detection(box, detection.score))
-        self._learn_size([d.box_xyxy_px for detections in found.values() for d in detections])
         detected = time.perf_counter()
         order = [(seat, d) for seat, detections in found.items() for d in detections]
         posteriors = self._posteriors(image_bgr, [d.box_xyxy_px for _, d in order], known, alive)
         dice: dict[int, list[SeenDie]] = {seat: [] for seat in seats}
         for (seat, d), posterior in zip(order, posteriors, strict=True):
             dice[seat].append(SeenDie(d.box_xyxy_px, d.score, posterior, *picture_quality(image_bgr, d.box_xyxy_px)))
+        self._learn_size([die for seen in dice.values() for die in seen])
         end = time.perf_counter()
         return TableLook(
             {seat: tuple(seen) for seat, seen in dice.items()}, (detected - start) * 1e3, (end - detected) * 1e3
@@ -158,11 +162,16 @@ class TableReader:
         scale = float(np.clip(self._settings.die_px / self._die_px, *self._settings.scale_range))
         return (max(64, round(part_px * scale)),)
 
-    def _learn_size(self, boxes: Sequence[BoxXYXY]) -> None:
-        sizes = [max(x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes]
-        if self._die_px is not None:
-            factor = self._settings.size_tolerance
-            sizes = [size for size in sizes if self._die_px / factor <= size <= self._die_px * factor]
+    def _has_size(self, box: BoxXYXY, width: int) -> bool:
+        """Whether a box can be one of the dice, by its size."""
+        size = max(box[2] - box[0], box[3] - box[1])
+        if size > self._settings.largest_share * width:
+            return False
+        factor = self._settings.size_tolerance
+        return self._die_px is None or self._die_px / factor <= size <= self._die_px * factor
+
+    def _learn_size(self, dice: Sequence[SeenDie]) -> None:
+        sizes = [die.size_px for die in dice if die.posterior.candidates(count=1)[0].p >= self._settings.sure]
         if sizes:
             seen = float(np.median(sizes))
             self._die_px = seen if self._die_px is None else 0.7 * self._die_px + 0.3 * seen

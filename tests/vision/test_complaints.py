@@ -209,7 +209,7 @@ def test_11_red_is_told_from_orange_pink_and_purple(reader: TableReader, gain_bg
         table.camera = TableCamera(table.setting, FONTS, seed)
         kinds = ["red-d6", "red-d8", "pink-d12", "purple-d8", "purple-d12", "red-d6"] * 3
         table.lay_in_rows([(kind, int(rng.integers(1, KINDS[kind].sides + 1))) for kind in kinds], rng)
-        orange = replace(random_style("other", 6, rng, len(FONTS), finish="solid"), body_bgr=(30.0, 120.0, 235.0))
+        orange = replace(random_style("other", 6, rng, len(FONTS), finish="solid"), body_bgr=(25.0, 90.0, 235.0))
         for column in range(6):
             face = int(rng.integers(1, 7))
             placed = PlacedDie(orange, face, -225 + 90 * column, -120, float(rng.uniform(0, 6)))

@@ -37,8 +37,9 @@ class BlobEyes:
         self.read.append(list(boxes_xyxy_px))
         for x0, y0, x1, y1 in boxes_xyxy_px:
             assert image_bgr[int(y0) : int(y1), int(x0) : int(x1)].min() > 200
-        one = DiePosterior(np.full(len(COLORS), 1 / len(COLORS)), np.full(len(SHAPES), 1 / len(SHAPES)),
-                           np.full((len(SHAPES), 20), 0.05), np.full(4, 0.25), 0.0)  # fmt: skip
+        colors, shapes, faces = np.zeros(len(COLORS)), np.zeros(len(SHAPES)), np.zeros((len(SHAPES), 20))
+        colors[0] = shapes[0] = faces[:, 2] = 1
+        one = DiePosterior(colors, shapes, faces, np.full(4, 0.25), 0.0)
         return (one,) * len(boxes_xyxy_px)
 
 
@@ -89,9 +90,15 @@ def test_a_box_lid_does_not_change_what_is_known_of_the_size() -> None:
     reader = TableReader(eyes, eyes)
     for _ in range(3):
         reader.look(still((300, 300), (500, 300)), default_zones(1), [0])
-    reader.look(still((600, 600), size=500), default_zones(1), [0])
+    assert reader.look(still((600, 600), size=300), default_zones(1), [0]).dice == {0: ()}
+    assert reader.look(still((600, 600), size=20), default_zones(1), [0]).dice == {0: ()}
     reader.look(still((300, 300)), default_zones(1), [0])
     assert eyes.sides[-1] == eyes.sides[-3]
+
+
+def test_what_fills_a_fifth_of_the_picture_is_no_die() -> None:
+    eyes = BlobEyes()
+    assert TableReader(eyes, eyes).look(still((600, 600), size=480), default_zones(1), [0]).dice == {0: ()}
 
 
 def test_an_empty_zone_has_no_dice() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.fusion import fuse
@@ -13,6 +13,9 @@ from tablesight.vision.look import SeenDie
 from tablesight.vision.table_reader import TableReader
 from tablesight.vision.worker.zone_book import ZoneBook, ZoneHand
 from tablesight.vision.zones import Zone
+
+MORE_LOOKS_MS: Final = 400.0
+"""No further still is taken after this much reading: a question now is better than perhaps none in a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,6 @@ def read_zones(
         if not seats:
             return None
         hands = {seat: book.read(seat, fuse([dice[seat] for dice in looks]), reader.accept_from) for seat in seats}
-        if len(looks) >= most_looks or all(hand.is_clear for hand in hands.values()):
-            total_ms = (time.perf_counter() - start) * 1e3
+        total_ms = (time.perf_counter() - start) * 1e3
+        if total_ms - still_ms > MORE_LOOKS_MS or len(looks) >= most_looks or all(h.is_clear for h in hands.values()):
             return PassResult(hands, still_bgr, len(looks), still_ms, detect_ms, read_ms, total_ms)
