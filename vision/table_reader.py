@@ -36,11 +36,12 @@ class CropReader(Protocol):
 @dataclass(frozen=True, slots=True)
 class TableReaderSettings:
     """`first_sides_px`: the whole still is looked at with its longer side at these sizes until it is known how large
-    the dice are; after that at the one size that makes them `die_px` across, within `scale_range` of the still.
+    the dice are; after that at the sizes that make them `die_px` across, within `scale_range` of the still: what the
+    detector overlooks at one size it mostly finds at the other.
     `margin`: the part of the still that is looked at reaches this share of its longer side beyond the zones."""
 
     first_sides_px: tuple[int, ...] = (640, 1280)
-    die_px: float = 30.0
+    die_px: tuple[float, ...] = (16.0, 30.0)
     scale_range: tuple[float, float] = (0.15, 1.0)
     margin: float = 0.02
     batch: int = 6
@@ -159,8 +160,8 @@ class TableReader:
     def _long_sides(self, width: int, height: int, part_px: int) -> tuple[int, ...]:
         if self._die_px is None:
             return tuple(max(64, round(side * part_px / max(width, height))) for side in self._settings.first_sides_px)
-        scale = float(np.clip(self._settings.die_px / self._die_px, *self._settings.scale_range))
-        return (max(64, round(part_px * scale)),)
+        scales = np.clip(np.array(self._settings.die_px) / self._die_px, *self._settings.scale_range)
+        return tuple(sorted({max(64, round(part_px * float(scale))) for scale in scales}))
 
     def _has_size(self, box: BoxXYXY, width: int) -> bool:
         """Whether a box can be one of the dice, by its size."""
