@@ -22,6 +22,11 @@ _CROP_PX: Final = 176
 _POSE_PX: Final = 88
 _FACE_PX: Final = 56
 _FACE_REACH: Final = 1.35
+_WAYS: Final = (4, 3, 5, 3, 2)
+"""How many ways a face of each of `SHAPES` can be turned onto itself. The pose may be wrong by one of these turns, so
+all are read, and the face network says which one stands upright."""
+_STRAIGHT: Final = 0.8
+"""Probability, before looking, that the pose needs no such turn."""
 _MARGIN: Final = 1.2
 """Side of the square crop over the longer side of the box, as in training."""
 
@@ -38,12 +43,13 @@ class ReaderSettings:
 
 
 class DiceReader:
-    """Two networks: pose (shape, colour, and the affine pose of the top face) and face (number, ink, pips)."""
+    """Two networks: pose (shape, colour, and the affine pose of the top face) and face (number, ink, pips, upright)."""
 
     def __init__(self, pose: Model, face: Model, settings: ReaderSettings | None = None) -> None:
         self._pose, self._face = pose, face
         self.settings = settings or ReaderSettings()
         self.accept_from = float(face.card.get("accept_from", 0.95))
+        self.temperatures: dict[str, float] = dict(face.card.get("temperatures", {}))
 
     @classmethod
     def load(cls, folder: Path | None = None, threads: int = 2) -> DiceReader:
@@ -71,18 +77,34 @@ class DiceReader:
             more, _ = self._look([crops[i] for i in again], turns)
             for i in sorted(set(again)):
                 results[i] = mean_posterior((first[i], *(p for j, p in zip(again, more, strict=True) if j == i)))
-        return tuple(results)
+        return tuple(p.tempered(self.temperatures) for p in results)
 
-    def logits(self, crops_bgr: npt.NDArray[np.uint8], box_xyxy_px: BoxXYXY) -> dict[str, npt.NDArray[np.float32]]:
-        """Raw outputs of one look at pictures (n, height, width, 3) with a die in the same box: shape (n, 5), color
-        (n, 9), face (n, 20), ink (n, 4). For calibration."""
-        _, raw = self._run([crop(image, box_xyxy_px) for image in crops_bgr], [0.0] * len(crops_bgr))
-        return raw
+    def _look(self, crops: list[ImageBGR], turns_rad: Sequence[float]) -> tuple[tuple[DiePosterior, ...], Floats]:
+        """Each crop read once, turned by its angle; also the poses (n, 6) in half crops, turned back."""
+        poses, shape, color = self._poses(crops, turns_rad)
+        owners: list[int] = []
+        upright: list[ImageBGR] = []
+        priors: list[float] = []
+        for i, cut in enumerate(crops):
+            ways = _WAYS[int(np.argmax(shape[i]))]
+            for way in range(ways):
+                owners.append(i)
+                upright.append(rectified(cut, _turned_in_plane(poses[i], 2 * np.pi * way / ways)))
+                priors.append(_STRAIGHT if way == 0 else (1 - _STRAIGHT) / (ways - 1))
+        faces, inks, pips, standing = self._face.session.run(None, {"image": np.stack(upright)})
+        owner, weight = np.array(owners), np.array(priors) * np.exp(np.clip(standing[:, 0].astype(np.float64), -30, 30))
+        ink, pip = _softmax(inks), _softmax(pips)[:, 1]
+        by_shape = np.stack([_faces_by_shape(f) for f in faces])
+        result = []
+        for i in range(len(crops)):
+            mine = owner == i
+            w = weight[mine] / weight[mine].sum()
+            face = np.einsum("w,wsf->sf", w, by_shape[mine])
+            result.append(DiePosterior(color[i], shape[i], face, w @ ink[mine], float(w @ pip[mine])))
+        return tuple(result), poses
 
-    def _run(
-        self, crops: list[ImageBGR], turns_rad: Sequence[float]
-    ) -> tuple[Floats, dict[str, npt.NDArray[np.float32]]]:
-        """Both passes: the poses (n, 6) in half crops, turned back, and the logits of every head."""
+    def _poses(self, crops: list[ImageBGR], turns_rad: Sequence[float]) -> tuple[Floats, Floats, Floats]:
+        """First pass: the poses (n, 6) in half crops, turned back, and the probabilities of shape and colour."""
         turned = np.stack([_turned(c, t) for c, t in zip(crops, turns_rad, strict=True)])
         poses, shapes, colors, _ = self._pose.session.run(None, {"image": turned})
         angles = np.asarray(turns_rad)
@@ -91,20 +113,7 @@ class DiceReader:
         for k in (0, 2, 4):
             x, y = poses[:, k : k + 1], poses[:, k + 1 : k + 2]
             back[:, k : k + 1], back[:, k + 1 : k + 2] = cosine * x - sine * y, sine * x + cosine * y
-        upright = np.stack([rectified(c, p) for c, p in zip(crops, back, strict=True)])
-        faces, inks, pips = self._face.session.run(None, {"image": upright})
-        return back, {"shape": shapes, "color": colors, "face": faces, "ink": inks, "pips": pips}
-
-    def _look(self, crops: list[ImageBGR], turns_rad: Sequence[float]) -> tuple[tuple[DiePosterior, ...], Floats]:
-        """Each crop read once, turned by its angle; also the poses (n, 6)."""
-        poses, raw = self._run(crops, turns_rad)
-        heat = {**self._pose.card.get("temperatures", {}), **self._face.card.get("temperatures", {})}
-        face = raw["face"] / heat.get("face", 1.0)
-        shape, color, ink, pips = (_softmax(raw[h] / heat.get(h, 1.0)) for h in ("shape", "color", "ink", "pips"))
-        return tuple(
-            DiePosterior(color[i], shape[i], _faces_by_shape(face[i]), ink[i], float(pips[i, 1]))
-            for i in range(len(crops))
-        ), poses
+        return back, _softmax(shapes), _softmax(colors)
 
 
 def crop(image_bgr: ImageBGR, box_xyxy_px: BoxXYXY) -> ImageBGR:
@@ -149,6 +158,13 @@ def rectified(crop_bgr: ImageBGR, pose: Floats) -> ImageBGR:
     matrix = cv2.getAffineTransform(source, target)
     face = cv2.warpAffine(crop_bgr, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(cv2.resize(face, (_FACE_PX, _FACE_PX), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _turned_in_plane(pose: Floats, angle_rad: float) -> Floats:
+    """The pose (6,) with its print turned about its centre in the plane of the face."""
+    cosine, sine = np.cos(angle_rad), np.sin(angle_rad)
+    up, right = pose[2:4], pose[4:]
+    return np.concatenate([pose[:2], up * cosine + right * sine, right * cosine - up * sine])
 
 
 def _flatness(pose: Floats) -> float:

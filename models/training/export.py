@@ -98,7 +98,7 @@ def main() -> None:
             "training": recipe.format("reader", "crops", ""),
         })  # fmt: skip
     if "face" in names:
-        write("face", FaceNet(), (FACE_PX, FACE_PX), ["face", "ink", "pips"], {
+        write("face", FaceNet(), (FACE_PX, FACE_PX), ["face", "ink", "pips", "upright"], {
             "task": "rectified upright top face (1.35 inscribed radii) -> number, ink",
             "classes": {"face": list(range(1, 21)), "ink": INKS, "pips": ["numeral", "pips"]},
             "training": recipe.format("reader", "crops", ""),

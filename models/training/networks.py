@@ -64,7 +64,7 @@ class PoseNet(nn.Module):
 
 
 class FaceNet(nn.Module):
-    """Rectified upright face (B, 3, 56, 56) -> logits of face (B, 20), ink (B, 4), pips (B, 2)."""
+    """Rectified face (B, 3, 56, 56) -> logits of face (B, 20), ink (B, 4), pips (B, 2), "it is upright" (B, 1)."""
 
     def __init__(self, widths: tuple[int, ...] = (32, 64, 96, 128)) -> None:
         super().__init__()
@@ -74,13 +74,13 @@ class FaceNet(nn.Module):
             Residual(d, d),
         )  # fmt: skip
         self.squeeze = conv(d, 48, 1, 1)
-        self.classes = nn.Sequential(nn.Dropout(0.15), nn.Linear(48 * 16 + d, 20 + 4 + 2))
+        self.classes = nn.Sequential(nn.Dropout(0.15), nn.Linear(48 * 16 + d, 20 + 4 + 2 + 1))
 
     def forward(self, x: Tensor) -> tuple[Tensor, ...]:
         """See the class."""
         y = self.features(x - 0.5)
         logits = self.classes(torch.cat([self.squeeze(y).flatten(1), y.mean((2, 3))], 1)).float()
-        parts: tuple[Tensor, ...] = logits.split((20, 4, 2), 1)
+        parts: tuple[Tensor, ...] = logits.split((20, 4, 2, 1), 1)
         return parts
 
 
