@@ -125,7 +125,7 @@ export function boxes(look) {
     const style = die.accepted ? "sure" : "unsure";
     svg.append(
       h("rect", { x: x0, y: y0, width: x1 - x0, height: y1 - y0, rx: unit / 2, class: style, "stroke-width": unit / 3.5 }),
-      h("text", { x: x0, y: Math.max(y0 - unit * 0.6, unit * 2.4), "font-size": unit * 2.6, class: style }, die.label),
+      h("text", { x: x0 > look.width * 0.9 ? x1 : x0, "text-anchor": x0 > look.width * 0.9 ? "end" : null, y: Math.max(y0 - unit * 0.6, unit * 2.4), "font-size": unit * 2.6, class: style }, die.label),
     );
   }
   return svg;
