@@ -170,9 +170,13 @@ class TableWatch:
         elif (frame := self._preview()) is not None:
             pulse.alive()
             self._take_preview(frame)
-            if self._pending:
-                self._read_pending(pulse)
-            self._look_for_mats()
+            try:
+                if self._pending:
+                    self._read_pending(pulse)
+                self._look_for_mats()
+            except Exception:  # a picture that upsets a model is passed over, and watched on
+                logger.exception("a still could not be read")
+                self._pending.clear()
         pulse.alive()
         if self._camera.state != before:
             pulse.now()

@@ -360,6 +360,19 @@ def test_a_driver_with_an_error_of_its_own_does_not_end_the_watching() -> None:
     assert "V4L2: ioctl" in bench.watch.status()["message"]
 
 
+def test_a_picture_that_upsets_a_model_is_passed_over() -> None:
+    bench = Bench()
+    bench.begin()
+    detect, bench.eyes.detect = bench.eyes.detect, lambda *_: 1 / 0  # type: ignore[assignment,return-value,method-assign]
+    bench.throw(LEFT)
+    assert bench.readings() == []
+    assert bench.camera.closed == 0
+    bench.eyes.detect = detect  # type: ignore[method-assign]
+    bench.throw([])
+    bench.throw(RIGHT)
+    assert [values(reading) for reading in bench.readings()] == [[1, 4]]
+
+
 def test_other_zones_begin_anew_and_a_tray_may_go_from_player_to_player() -> None:
     bench = Bench()
     bench.begin()
