@@ -27,11 +27,31 @@ export function announce(state) {
   };
   if (!lines.length) return;
   document.getElementById("spoken").textContent = lines.join(". ");
+  if (localStorage.getItem("sound") === "yes") chime(lines.length > 1 ? [523, 659, 784] : [659, 784]);
   if (localStorage.getItem("speak") === "yes" && "speechSynthesis" in window) {
     const words = new SpeechSynthesisUtterance(lines.join(". "));
     words.lang = language;
     speechSynthesis.speak(words);
   }
+}
+
+let audio = null;
+
+// A few soft notes; nothing is downloaded.
+export function chime(notes) {
+  audio ??= "AudioContext" in window ? new AudioContext() : null;
+  if (!audio) return;
+  notes.forEach((frequency, index) => {
+    const tone = audio.createOscillator();
+    const volume = audio.createGain();
+    const start = audio.currentTime + index * 0.12;
+    tone.frequency.value = frequency;
+    volume.gain.setValueAtTime(0.12, start);
+    volume.gain.exponentialRampToValueAtTime(0.001, start + 0.35);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(start);
+    tone.stop(start + 0.4);
+  });
 }
 
 function spoken(total) {

@@ -3,6 +3,21 @@
 import { h } from "./dom.js";
 import { t, signed } from "./i18n.js";
 
+// The share sheet where the browser has one (it needs https); else the link downloads the picture.
+async function share(event, game) {
+  if (!navigator.canShare) return;
+  event.preventDefault();
+  const link = event.currentTarget;
+  try {
+    const picture = await (await fetch(`/api/games/${game.id}/sheet.png`)).blob();
+    const files = [new File([picture], "panda-royale.png", { type: "image/png" })];
+    if (!navigator.canShare({ files })) throw new Error("no files");
+    await navigator.share({ files });
+  } catch (problem) {
+    if (problem.name !== "AbortError") location.href = link.href;
+  }
+}
+
 export function endCard(game, actions) {
   const order = [...game.seats].sort((a, b) => b.running - a.running);
   const rank = (seat) => 1 + order.filter((other) => other.running > seat.running).length;
@@ -32,6 +47,7 @@ export function endCard(game, actions) {
       { class: "row" },
       h("button", { class: "big", onclick: actions.newGame }, t("Play again")),
       h("a", { class: "button quiet", href: "#scores" }, t("Score sheet")),
+      h("a", { class: "button quiet", href: `/api/games/${game.id}/sheet.png`, download: "panda-royale.png", onclick: (event) => share(event, game) }, t("Share the picture")),
     ),
   );
 }

@@ -89,6 +89,18 @@ function icon(name) {
   return h("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, h("path", { d: paths[name] }));
 }
 
+// The screen stays on during a game where the browser allows it (https, or this machine itself).
+async function stayAwake() {
+  if (!("wakeLock" in navigator) || document.visibilityState !== "visible") return;
+  try {
+    await navigator.wakeLock.request("screen");
+  } catch {
+    // the phone is low on battery, or says no: its own settings decide
+  }
+}
+document.addEventListener("visibilitychange", stayAwake);
+stayAwake();
+
 window.addEventListener("hashchange", () => {
   if (latest) render(latest);
   window.scrollTo(0, 0);

@@ -4,6 +4,7 @@ import { h, fill } from "./dom.js";
 import { t, language } from "./i18n.js";
 import { send, refresh } from "./live.js";
 import { toast } from "./toast.js";
+import { chime } from "./announce.js";
 import { openDialog } from "./dialog.js";
 import { host, myName, refreshMe, sitDown } from "./me.js";
 import { editZones } from "./zones.js";
@@ -43,6 +44,7 @@ export function moreView(main, state, actions) {
           Object.entries(LANGUAGES).map(([code, name]) => h("option", { value: code, selected: code === language.replace("-", "_") }, name)),
         ),
       ),
+      toggle("sound", t("Sounds"), () => localStorage.getItem("sound") === "yes" && chime([523, 659])),
       toggle("speak", t("Say new scores aloud")),
       toggle("large", t("Large type"), () => document.documentElement.classList.toggle("large", localStorage.getItem("large") === "yes")),
     ),
