@@ -143,7 +143,7 @@ def _questions(session: Session, throws: Any) -> list[dict[str, Any]]:
                     "seen": len(throw.dice),
                     "expected": roll.count if roll else 0,
                     "acceptable": roll is not None and roll.event == "seat_rolled",
-                    "still": f"/stills/{throw.reading}.jpg",
+                    "still": f"/stills/{throw.reading}/hand.jpg",
                 }
             )
     return questions

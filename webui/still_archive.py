@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 log = logging.getLogger(__name__)
 
@@ -89,6 +89,33 @@ class StillArchive:
         out = io.BytesIO()
         size = self._limits.crop_px
         cut.convert("RGB").resize((size, size), Image.Resampling.BICUBIC).save(out, "JPEG", quality=88)
+        return out.getvalue()
+
+    def hand(self, still_id: str) -> bytes | None:
+        """A JPEG of all dice of a still, each in a box, with a little of the table around them, or None."""
+        path, reading = self.path(still_id), self.reading(still_id)
+        boxes = [die["box"] for die in (reading or {}).get("dice", [])]
+        if path is None or not boxes:
+            return None
+        lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+        width = max(right - left for left, _, right, _ in boxes)
+        with Image.open(path) as image:
+            picture = image.convert("RGB")
+        draw = ImageDraw.Draw(picture)
+        for box in boxes:
+            draw.rounded_rectangle(tuple(box), radius=width / 8, outline=(92, 255, 176), width=3)
+        edges = (min(lefts) - width, min(tops) - width, max(rights) + width, max(bottoms) + width)
+        cut = picture.crop(
+            (
+                max(0, int(edges[0])),
+                max(0, int(edges[1])),
+                min(picture.width, int(edges[2])),
+                min(picture.height, int(edges[3])),
+            )
+        )
+        cut.thumbnail((900, 900))
+        out = io.BytesIO()
+        cut.save(out, "JPEG", quality=85)
         return out.getvalue()
 
     def used_bytes(self) -> int:

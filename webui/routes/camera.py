@@ -51,6 +51,17 @@ def die(still_id: str, die_id: str) -> Response:
     return response
 
 
+@routes.get("/stills/<still_id>/hand.jpg")
+def hand(still_id: str) -> Response:
+    """All dice of that picture, each in a box, the rest of the table cut off."""
+    jpeg = house().stills.hand(still_id)
+    if jpeg is None:
+        raise Missing(f"there are no dice in the picture {still_id!r}")
+    response = Response(jpeg, mimetype="image/jpeg")
+    response.headers["Cache-Control"] = "private, max-age=86400, immutable"
+    return response
+
+
 @routes.get("/stills/<still_id>/report.zip")
 def report(still_id: str) -> Response:
     """A misread to be sent by hand: picture, reading, game and versions. `?said=` is what the die really shows."""

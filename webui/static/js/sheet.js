@@ -185,7 +185,7 @@ async function showRound(game, seat, round) {
           ),
         ),
       ),
-      mine.still ? h("img", { class: "still", src: mine.still, alt: t("the table as the camera saw it") }) : h("p", { class: "hint" }, t("No picture of this roll was kept.")),
+      mine.still ? h("img", { class: "still", src: `/stills/${mine.still}/hand.jpg`, alt: t("the table as the camera saw it"), onerror: (event) => event.target.remove() }) : h("p", { class: "hint" }, t("No picture of this roll was kept.")),
       h("p", { class: "hint" }, t("Tap a die to correct it.")),
     );
   });
