@@ -11,6 +11,7 @@ import { toast } from "./toast.js";
 export function correct(seat, die) {
   openDialog(t("What does it show?"), (body, close) => {
     let kind = die.kind;
+    const picture = die.image ?? (still(seat, die) ? `/stills/${still(seat, die)}/hand.jpg` : null);
 
     async function choose(value) {
       close();
@@ -22,7 +23,7 @@ export function correct(seat, die) {
         h(
           "div",
           { class: "subject" },
-          die.image && h("img", { src: die.image, alt: t("the die as the camera sees it"), width: 112, height: 112 }),
+          picture && h("img", { src: picture, alt: t("the die as the camera sees it"), width: 112, height: 112, onerror: (event) => event.target.remove() }),
           h("div", {}, h("p", { class: "who" }, t("{name}, round {n}", { name: seat.name, n: seat.round })), h("p", {}, kindName(kind))),
         ),
         kinds

@@ -178,7 +178,7 @@ async function showRound(game, seat, round) {
               "aria-label": t("{die}: tap to correct", { die: dieLabel(die.kind, die.value) }),
               onclick: () => {
                 close();
-                correct({ ...seat, round, gameId: game.id }, die);
+                correct({ ...seat, round, gameId: game.id, still: mine.still }, die);
               },
             },
             dieSvg(die.kind, die.value, { label: false }),
