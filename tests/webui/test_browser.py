@@ -335,3 +335,32 @@ def test_a_whole_roll_is_tapped_in(make_server: Make, phone: Callable[..., Phone
     page.get_by_role("button", name="Done: 5 on the dice").click()
     page.locator(".seat").first.locator(".column.total dd").get_by_text("5").wait_for()
     assert server.game()["seats"][0]["dice"][0]["value"] == 5
+
+
+def test_a_phone_that_loses_the_network_says_so_and_heals(make_server: Make, phone: Callable[..., Phone]) -> None:
+    server = make_server("20")
+    one = phone(server.url)
+    page = one.open()
+    name_three(page)
+    page.wait_for_timeout(500)
+    one.context.set_offline(True)
+    page.evaluate("window.dispatchEvent(new Event('online'))")  # try at once, as a phone does that changes its network
+    page.get_by_text("No connection to the table").wait_for(timeout=15_000)
+    server.post(
+        f"/api/games/{server.game()['id']}/rolls", {"seat": 2, "round": 1, "dice": [{"kind": "yellow-d6", "value": 4}]}
+    )
+    one.context.set_offline(False)
+    page.get_by_text("No connection to the table").wait_for(state="detached", timeout=4_000)
+    page.locator(".seat").nth(2).locator(".column.total dd").get_by_text("4").wait_for(timeout=3_000)
+
+
+def test_a_quiet_table_keeps_the_line(make_server: Make, phone: Callable[..., Phone]) -> None:
+    server = make_server("600")
+    page = phone(server.url).open()
+    page.evaluate(
+        "window.lost = 0; new MutationObserver(() => {"
+        " if (document.documentElement.classList.contains('offline')) window.lost += 1;"
+        "}).observe(document.documentElement, { attributes: true })"
+    )
+    page.wait_for_timeout(15_000)  # longer than the page waits for a sign of life
+    assert page.evaluate("window.lost") == 0
