@@ -8,7 +8,7 @@ from typing import Any
 from tablesight.rules.games.panda_dice import LAST_ROUND, Hand, pink_dice
 from tablesight.rules.games.panda_round import winners
 from tablesight.rules.games.panda_scoring import Score, score_hand
-from tablesight.rules.games.panda_state import PandaState
+from tablesight.rules.games.panda_state import PandaState, with_pink
 from tablesight.rules.games.panda_view import pool_left
 from tablesight.webui.bgstats import bgstats_link
 from tablesight.webui.luck import lucky
@@ -77,7 +77,7 @@ def _seat(session: Session, record: Record, seat: int, number: int, throw: Throw
         "color": seat,
         "state": status,
         "expected": roll.count if roll else len(hand or ()),
-        "expects": list(roll.kinds or state.owned[seat]) if roll else None,
+        "expects": list(roll.kinds or with_pink(state.owned[seat], seat in state.pity_for(number))) if roll else None,
         "pink": seat in state.pity_for(number),
         "rerolls": reroll,
         "dice": dice,
