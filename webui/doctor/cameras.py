@@ -51,8 +51,8 @@ def check_cameras(nodes: Sequence[V4L2Node] | None = None) -> Iterator[Finding]:
     if not cameras and not answer.cameras:
         yield advice(
             "camera",
-            "no camera is connected: the simulated table is shown",
-            "connect one (a ribbon cable only with the power off), or read the dice from photos taken with a phone",
+            "no camera is connected",
+            "connect one (a ribbon cable only with the power off), or take photos with a phone on the page",
         )
 
 
