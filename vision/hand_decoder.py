@@ -43,6 +43,8 @@ class DecoderSettings:
     """From this probability on a die of a decoded hand is accepted, where a die read by itself needs more. Measured on
     simulated tables (`tablesight.vision.evaluation.simulated_hands`, 240 dice, two looks, the hand known): 36 % of the
     dice above it and none of them wrong, and none wrong down to 0.9 either."""
+    accept_turned: float = 0.99
+    """... and a 6 or 9 of a die that has both only from this one on: turned by half, each is the other."""
 
 
 SETTINGS: Final = DecoderSettings()
@@ -80,7 +82,7 @@ def decode_hand(
     the settings) and does not contradict what it looks like by itself: a sure reading of something that the hand should
     not hold becomes a doubt.
     """
-    alone = [p.reading(box, accept_from) for p, box in zip(posteriors, boxes_xyxy_px, strict=True)]
+    alone = [_upright(p.reading(box, accept_from), settings) for p, box in zip(posteriors, boxes_xyxy_px, strict=True)]
     if expected is None or not posteriors or max(len(posteriors), len(expected.kinds)) > MAX_DICE:
         missing = () if expected is None else tuple((Counter(expected.kinds) - Counter(_kinds(alone))).elements())
         return HandReading(tuple(alone), math.prod(die.confidence for die in alone), missing, ())
@@ -93,7 +95,7 @@ def decode_hand(
         raw = posterior.kinds()
         weights = {kind: float(shares[index, k]) / max(raw[kind], 1e-9) for k, kind in enumerate(_ALL)}
         together = posterior.reading(box, accept_from, weights)
-        dice.append(_honest(together, by_itself, settings))
+        dice.append(_honest(_upright(together, settings), by_itself, settings))
     left = Counter(expected.kinds) - Counter(chosen)
     spare = Counter(chosen) - Counter(expected.kinds)
     unexpected = _unexpected(chosen, shares, spare, expected.newcomers)
@@ -124,6 +126,12 @@ def _honest(together: DieReading, alone: DieReading, settings: DecoderSettings) 
     """Takes the acceptance away where the hand has overruled a sure reading."""
     same = (together.kind, together.value) == (alone.kind, alone.value)
     return together if same or alone.confidence < settings.contradiction else _doubted(together)
+
+
+def _upright(die: DieReading, settings: DecoderSettings) -> DieReading:
+    """Takes the acceptance away from a 6 or 9 that may stand on its head."""
+    turned = die.sides >= 9 and die.face in (6, 9) and die.confidence < settings.accept_turned
+    return _doubted(die) if turned else die
 
 
 def _doubted(die: DieReading) -> DieReading:

@@ -122,6 +122,21 @@ def test_a_die_too_many_is_a_doubt() -> None:
     assert [d.accepted for d in hand.dice].count(False) == 1
 
 
+@pytest.mark.parametrize(
+    ("kind", "face", "accepted"),
+    [
+        pytest.param("pink-d12", 6, False, id="a six of a d12, which has a nine too"),
+        pytest.param("green-d20", 9, False, id="a nine of a d20"),
+        pytest.param("yellow-d6", 6, True, id="a six of a d6, which has no nine"),
+        pytest.param("pink-d12", 5, True, id="a five"),
+    ],
+)
+def test_a_six_that_may_be_a_nine_needs_more(kind: str, face: int, accepted: bool) -> None:
+    look = posterior({KINDS[kind].color: 1.0}, {KINDS[kind].sides: 1.0}, face, sure=0.97)
+    assert decoded([look], [kind]).dice[0].accepted is accepted
+    assert decoded([look], None).dice[0].accepted is accepted
+
+
 def test_an_empty_hand_and_an_empty_zone() -> None:
     assert decoded([], ["yellow-d6"]).dice == ()
     assert decoded([die("yellow-d6")], []).unexpected == (0,)
