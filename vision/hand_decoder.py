@@ -98,7 +98,7 @@ def decode_hand(
         dice.append(_honest(_upright(together, settings), by_itself, settings))
     left = Counter(expected.kinds) - Counter(chosen)
     spare = Counter(chosen) - Counter(expected.kinds)
-    unexpected = _unexpected(chosen, shares, spare, expected.newcomers)
+    unexpected = _unexpected(chosen, spare, expected.newcomers)
     dice = [_doubted(die) if index in unexpected else die for index, die in enumerate(dice)]
     # the probability of the whole hand: that the kinds are these, times that each value is right given its kind
     of_kinds = _weight(table, chosen, expected, settings) / total
@@ -141,15 +141,12 @@ def _doubted(die: DieReading) -> DieReading:
     )  # fmt: skip
 
 
-def _unexpected(chosen: Sequence[str], shares: Weights, spare: Counter[str], newcomers: int) -> tuple[int, ...]:
-    """Dice whose kind the hand should not hold (so often), beyond the newcomers: the least certain of each kind."""
+def _unexpected(chosen: Sequence[str], spare: Counter[str], newcomers: int) -> tuple[int, ...]:
+    """Dice whose kind the hand should not hold (so often), beyond the newcomers: all of that kind, for which of them
+    does not belong there cannot be told."""
     if spare.total() <= newcomers:
         return ()
-    found: list[int] = []
-    for kind, count in spare.items():
-        mine = [i for i, other in enumerate(chosen) if other == kind]
-        found += sorted(mine, key=lambda i: float(shares[i].max()))[:count]
-    return tuple(sorted(found))
+    return tuple(i for i, kind in enumerate(chosen) if spare[kind])
 
 
 def _end_weight(left: int, new: int, newcomers: int, settings: DecoderSettings) -> float:
