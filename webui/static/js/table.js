@@ -66,7 +66,7 @@ function handPage(main, state) {
 }
 
 function momentData(game) {
-  return [game.phase, game.round, game.rounds, game.seats.map((seat) => [seat.state, seat.name]), game.token, game.turn, game.next, game.tray];
+  return [game.phase, game.round, game.rounds, game.questions.length, game.seats.map((seat) => [seat.state, seat.name]), game.token, game.turn, game.next, game.tray];
 }
 
 function moment(game) {
@@ -78,6 +78,7 @@ function moment(game) {
   else if (game.phase === "pool" || game.phase === "draft") text = t("Choose a die, in turn.");
   else if (game.tray !== null && game.phase !== "scored" && game.seats[game.tray].state !== "rolled") text = t("{name} rolls into the tray.", { name: game.seats[game.tray].name });
   else if (game.phase === "reroll") text = t("Yellow is tied: everybody rolls the yellow dice again.");
+  else if (waiting.length && waiting.every((seat) => seat.state === "asks" || seat.state === "count")) text = t("The camera is not sure: please help.");
   else if (waiting.length === game.seats.length)
     text = game.round === 1 ? t("Everybody rolls one die.") : t("Everybody rolls {n} dice.", { n: game.round });
   else if (waiting.length === 1) text = t("Still to roll: {name}", { name: waiting[0].name });
