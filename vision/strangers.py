@@ -21,7 +21,7 @@ class StrangerSettings:
     hardly_known: float = 0.35
     weak_score: float = 0.55
     fair_score: float = 0.59
-    weak_reading: float = 0.27
+    weak_reading: float = 0.4
 
 
 SETTINGS: Final = StrangerSettings()
