@@ -18,7 +18,8 @@ from tablesight.vision.reading import BoxXYXY
 
 Floats = npt.NDArray[np.float64]
 
-_CROP_PX: Final = 176
+CROP_PX: Final = 112
+"""Side of the square that is cut out for each die."""
 _POSE_PX: Final = 88
 _FACE_PX: Final = 56
 _FACE_REACH: Final = 1.35
@@ -65,22 +66,29 @@ class DiceReader:
         results = list(first)
         again: list[int] = []
         turns: list[float] = []
+        upside_down = [_six_or_nine(posterior) for posterior in first]
         for i, posterior in enumerate(first):
-            if posterior.candidates(count=1)[0].p >= self.settings.sure:
+            if posterior.candidates(count=1)[0].p >= self.settings.sure and not upside_down[i]:
                 continue
             extra = self.settings.turns_rad
+            if upside_down[i]:
+                extra = (0.0, *extra)
             if _flatness(poses[i]) >= self.settings.flat:
                 extra = (*extra, np.pi / 2, np.pi, -np.pi / 2)
             again += [i] * len(extra)
             turns += extra
         if again:
-            more, _ = self._look([crops[i] for i in again], turns)
+            more, _ = self._look([crops[i] for i in again], turns, [upside_down[i] for i in again])
             for i in sorted(set(again)):
-                results[i] = mean_posterior((first[i], *(p for j, p in zip(again, more, strict=True) if j == i)))
+                looks = tuple(p for j, p in zip(again, more, strict=True) if j == i)
+                results[i] = mean_posterior(looks if upside_down[i] else (first[i], *looks))
         return tuple(p.tempered(self.temperatures) for p in results)
 
-    def _look(self, crops: list[ImageBGR], turns_rad: Sequence[float]) -> tuple[tuple[DiePosterior, ...], Floats]:
-        """Each crop read once, turned by its angle; also the poses (n, 6) in half crops, turned back."""
+    def _look(
+        self, crops: list[ImageBGR], turns_rad: Sequence[float], upside_down: Sequence[bool] | None = None
+    ) -> tuple[tuple[DiePosterior, ...], Floats]:
+        """Each crop read once, turned by its angle; also the poses (n, 6) in half crops, turned back. Where
+        `upside_down`, a face that stands on its head is as likely as one that does not."""
         poses, shape, color = self._poses(crops, turns_rad)
         owners: list[int] = []
         upright: list[ImageBGR] = []
@@ -88,9 +96,10 @@ class DiceReader:
         for i, cut in enumerate(crops):
             ways = _WAYS[int(np.argmax(shape[i]))]
             for way in range(ways):
-                owners.append(i)
-                upright.append(rectified(cut, _turned_in_plane(poses[i], 2 * np.pi * way / ways)))
-                priors.append(_STRAIGHT if way == 0 else (1 - _STRAIGHT) / (ways - 1))
+                for half_turn in (0.0, np.pi) if upside_down is not None and upside_down[i] else (0.0,):
+                    owners.append(i)
+                    upright.append(rectified(cut, _turned_in_plane(poses[i], 2 * np.pi * way / ways + half_turn)))
+                    priors.append(_STRAIGHT if way == 0 else (1 - _STRAIGHT) / (ways - 1))
         faces, inks, pips, standing = self._face.session.run(None, {"image": np.stack(upright)})
         owner, weight = np.array(owners), np.array(priors) * np.exp(np.clip(standing[:, 0].astype(np.float64), -30, 30))
         ink, pip = _softmax(inks), _softmax(pips)[:, 1]
@@ -116,8 +125,14 @@ class DiceReader:
         return back, _softmax(shapes), _softmax(colors)
 
 
+def _six_or_nine(posterior: DiePosterior) -> bool:
+    """Whether it is a 6 or a 9 of a die that has both: only a mark, or which way is up, tells them apart."""
+    shape = int(np.argmax(posterior.shapes))
+    return SHAPES[shape] > 9 and float(posterior.faces[shape, 5] + posterior.faces[shape, 8]) > 0.2
+
+
 def crop(image_bgr: ImageBGR, box_xyxy_px: BoxXYXY) -> ImageBGR:
-    """The die with a margin as a square (176, 176, 3); pixels beyond the picture repeat its edge."""
+    """The die with a margin as a square (112, 112, 3); pixels beyond the picture repeat its edge."""
     x0, y0, x1, y1 = box_xyxy_px
     side = max(x1 - x0, y1 - y0, 4.0) * _MARGIN
     left, top = (x0 + x1 - side) / 2, (y0 + y1 - side) / 2
@@ -128,12 +143,12 @@ def crop(image_bgr: ImageBGR, box_xyxy_px: BoxXYXY) -> ImageBGR:
         int(np.clip(np.ceil(top + side) + 2, py0 + 1, height)),
     )
     region = image_bgr[py0:py1, px0:px1]
-    scale = _CROP_PX / side
+    scale = CROP_PX / side
     if scale < 0.6:
         region = np.asarray(cv2.GaussianBlur(region, (0, 0), 0.35 / scale), np.uint8)
     matrix = np.array([[scale, 0, (px0 - left) * scale], [0, scale, (py0 - top) * scale]])
     return np.asarray(
-        cv2.warpAffine(region, matrix, (_CROP_PX, _CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
+        cv2.warpAffine(region, matrix, (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
         np.uint8,
     )
 
@@ -141,16 +156,16 @@ def crop(image_bgr: ImageBGR, box_xyxy_px: BoxXYXY) -> ImageBGR:
 def _turned(crop_bgr: ImageBGR, turn_rad: float) -> ImageBGR:
     """The crop seen turned by an angle, at the pose network's size."""
     if turn_rad:
-        matrix = cv2.getRotationMatrix2D((_CROP_PX / 2, _CROP_PX / 2), float(np.degrees(turn_rad)), 1.0)
+        matrix = cv2.getRotationMatrix2D((CROP_PX / 2, CROP_PX / 2), float(np.degrees(turn_rad)), 1.0)
         crop_bgr = np.asarray(
-            cv2.warpAffine(crop_bgr, matrix, (_CROP_PX, _CROP_PX), borderMode=cv2.BORDER_REPLICATE), np.uint8
+            cv2.warpAffine(crop_bgr, matrix, (CROP_PX, CROP_PX), borderMode=cv2.BORDER_REPLICATE), np.uint8
         )
     return np.asarray(cv2.resize(crop_bgr, (_POSE_PX, _POSE_PX), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def rectified(crop_bgr: ImageBGR, pose: Floats) -> ImageBGR:
     """The top face upright (56, 56, 3), from the crop and the pose (6,) in half crops."""
-    half = _CROP_PX / 2
+    half = CROP_PX / 2
     center, up, right = pose[:2] * half + half, pose[2:4] * half * _FACE_REACH, pose[4:] * half * _FACE_REACH
     size = _FACE_PX * 2
     source = np.array([center - right + up, center + right + up, center - right - up], np.float32)

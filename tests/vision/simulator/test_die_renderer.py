@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from tablesight.vision.kinds import KINDS
+from tablesight.vision.reader import CROP_PX, rectified
 from tablesight.vision.simulator.camera import PinholeCamera
 from tablesight.vision.simulator.die_renderer import Lamp, PlacedDie, render_die
 from tablesight.vision.simulator.numerals import NumeralFonts
-from tablesight.vision.simulator.scene import draw_dice
+from tablesight.vision.simulator.scene import Optics, draw_dice, photograph
 from tablesight.vision.simulator.styles import random_style
 
 CAMERA = PinholeCamera(200, 200, 1300.0, 260.0)
@@ -46,21 +47,17 @@ def test_the_same_die_is_drawn_the_same_twice(fonts: NumeralFonts) -> None:
 
 def test_the_top_face_pose_is_upright_when_the_print_is(fonts: NumeralFonts) -> None:
     """The pose of the print, cut out and turned upright, shows the same picture whatever the yaw."""
-    from tablesight.vision.reader import rectified
-    from tablesight.vision.simulator.scene import photograph
-
     style = random_style("blue", 12, np.random.default_rng(8), len(fonts), finish="solid")
+    clean = Optics(noise=0, vignette=0, jpeg_quality=None)
     upright = []
     for yaw in (0.3, 2.1, 4.4):
-        canvas = np.full((176, 176, 3), 90, np.float32)
-        camera = PinholeCamera(176, 176, 1300.0, 260.0)
+        camera = PinholeCamera(CROP_PX, CROP_PX, 800.0, 260.0)
+        canvas = np.full((CROP_PX, CROP_PX, 3), 90, np.float32)
         drawn = draw_dice(canvas, camera, (PlacedDie(style, 7, 0, 0, yaw),), Lamp((0, 0, 1), 1.0), fonts)
         top = drawn.tops[0]
-        pose = np.array([*top.center_xy_px, *top.up_xy_px, *top.right_xy_px])
-        pose[:2] -= 88
-        from tablesight.vision.simulator.scene import Optics
-
-        image = photograph(drawn.canvas_bgr, Optics(noise=0, vignette=0, jpeg_quality=None), np.random.default_rng(0))
-        upright.append(rectified(image, pose / 88).astype(float)[14:42, 14:42])
+        pose = np.array([*top.center_xy_px, *top.up_xy_px, *top.right_xy_px]) / (CROP_PX / 2)
+        pose[:2] -= 1
+        image = photograph(drawn.canvas_bgr, clean, np.random.default_rng(0))
+        upright.append(rectified(image, pose).astype(float)[14:42, 14:42])
     assert np.abs(upright[0] - upright[1]).mean() < 12
     assert np.abs(upright[0] - upright[2]).mean() < 12
