@@ -324,7 +324,7 @@ class House:
                 return
             state = record.state
             waiting = [seat for seat in range(len(state.players)) if self.session.next_roll(seat)]
-            asked = {seat: _doubtful_colour(throw) for seat, throw in self.session.throws.items()}
+            asked = {seat: _doubtful_colours(throw) for seat, throw in self.session.throws.items()}
             if self.settings["way"] == "tray":
                 waiting = self._tray_turn(waiting)
         for message in self._players.step(record.id, state, waiting, asked, time.monotonic()):
@@ -338,10 +338,12 @@ class House:
         return [seat] if seat in waiting else []
 
 
-def _doubtful_colour(throw: Throw) -> str | None:
-    """The colour of the die that is asked about, None where the question is about the whole hand."""
-    kind = throw.doubts[0].kind if throw.doubts else None
-    return kind.partition("-")[0] if kind else None
+def _doubtful_colours(throw: Throw) -> tuple[str, ...]:
+    """The colours of the dice that are asked about, none where the question is about the whole hand."""
+    kinds = [die.kind for die in throw.doubts]
+    if None in kinds:
+        return ()
+    return tuple(dict.fromkeys(kind.partition("-")[0] for kind in kinds if kind))
 
 
 def _short(kind: str | None) -> str:

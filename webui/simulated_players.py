@@ -49,12 +49,17 @@ class SimulatedPlayers:
         self._cleared = True
 
     def step(
-        self, game_id: str, state: PandaState, waiting: Sequence[int], asked: Mapping[int, str | None], now_s: float
+        self,
+        game_id: str,
+        state: PandaState,
+        waiting: Sequence[int],
+        asked: Mapping[int, tuple[str, ...]],
+        now_s: float,
     ) -> list[dict[str, Any]]:
         """The throws that are due. `waiting` are the seats still to roll.
 
-        `asked` has the seats with an open question and the colour of the die in doubt, None where it is about the
-        whole hand: when nobody answers, the dice of that colour are rolled again.
+        `asked` has the seats with an open question and the colours of the dice in doubt, none where it is about the
+        whole hand: when nobody answers, the dice of those colours are rolled again.
         """
         if game_id != self._game:
             self._game, self._hands, self._thrown = game_id, {}, {}
@@ -80,15 +85,12 @@ class SimulatedPlayers:
             patience = self._pace.patience_with_question if seat in asked else self._pace.patience
             if key in self._thrown and now_s - self._thrown[key] < patience:
                 continue
-            again = asked.get(seat) if key in self._thrown else None
+            again = asked.get(seat, ()) if key in self._thrown else ()
             self._thrown[key] = now_s
             self._next_throw_s = now_s + self._pace.between_hands
-            throw = {
-                "type": "throw",
-                "seats": {str(seat): list(self._kinds(state, number, seat))},
-                "only": "yellow" if state.phase == "reroll" else again,
-            }
-            return [throw]
+            colours: tuple[str | None, ...] = ("yellow",) if state.phase == "reroll" else again or (None,)
+            hand = {str(seat): list(self._kinds(state, number, seat))}
+            return [{"type": "throw", "seats": hand, "only": colour} for colour in colours]
         return []
 
     def _kinds(self, state: PandaState, number: int, seat: int) -> Kinds:

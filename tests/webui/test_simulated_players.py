@@ -37,8 +37,9 @@ def test_what_was_thrown_and_not_scored_is_thrown_again_the_doubtful_colour_alon
     state: PandaState = GAME.initial(Setup(("Ana", "Ben"), {}))
     players.step("g", state, [0], {}, 0.0)
     players.step("g", state, [0], {}, 1.0)
-    assert players.step("g", state, [0], {0: "yellow"}, 10.5) == []
-    assert players.step("g", state, [0], {0: "yellow"}, 11.0)[0]["only"] == "yellow"
+    assert players.step("g", state, [0], {0: ("yellow",)}, 10.5) == []
+    again = players.step("g", state, [0], {0: ("yellow", "pink")}, 11.0)
+    assert [throw["only"] for throw in again] == ["yellow", "pink"]
     assert players.step("g", state, [0], {}, 25.0) == []
     assert players.step("g", state, [0], {}, 26.0)[0]["only"] is None
 
