@@ -83,7 +83,7 @@ def test_real_dice_that_were_not_trained_on(reader: PhotoReader) -> None:
     summary = summarize("burks", [measure_folder(PHOTOS / "burks", reader, False)])
     assert summary.face.value is not None
     assert summary.face.value >= 0.9
-    assert summary.found.value == 1
+    assert summary.recall.value == 1
 
 
 def test_a_crop_at_the_edge_repeats_it() -> None:

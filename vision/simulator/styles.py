@@ -126,6 +126,8 @@ def _inks(color: Color, sides: int, numbers: tuple[int, ...], rng: np.random.Gen
         return inks
     if color == "glitter":
         return (_GOLD,) * sides
+    if color == "blue":  # gold on blue would be the glitter die: that is how players tell them apart
+        return (weighted(rng, INKS, (65, 35, 0, 0)),) * sides
     return (weighted(rng, INKS, (50, 30, 10, 10)),) * sides
 
 
@@ -154,7 +156,7 @@ def random_style(
     ink_bgr = {ink: _ink_color(ink, rng) for ink in set(inks)}
     if color not in ("red", "glitter"):
         ink = inks[0]
-        if _contrast(ink_bgr[ink], body) < 60:
+        if _contrast(ink_bgr[ink], body) < (60 if color == "other" else 100):
             ink = "white" if _luminance(body) < 128 else "black"
             inks, ink_bgr = (ink,) * sides, {ink: _ink_color(ink, rng)}
     marking: Marking = "pips" if sides == 6 and color not in ("red", "glitter") and rng.random() < pips else "numeral"
