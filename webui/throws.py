@@ -76,11 +76,23 @@ class Throw:
         )
 
     def with_answers_of(self, earlier: Throw | None) -> Throw:
-        """The throw with what people said about the same dice: a later still never overwrites them."""
+        """The throw with what is known of the same dice already.
+
+        What people said is never overwritten by a later still; and a die that was read for certain and has not been
+        touched stays read, however badly the next still shows it.
+        """
         if earlier is None:
             return self
-        said = {die.id: die.answer for die in earlier.dice if die.answer}
-        return replace(self, dice=tuple(replace(die, answer=said.get(die.id)) for die in self.dice))
+        known = {die.id: die for die in earlier.dice}
+        return replace(self, dice=tuple(_still_known(die, known.get(die.id)) for die in self.dice))
+
+
+def _still_known(die: SeenDie, before: SeenDie | None) -> SeenDie:
+    if before is None:
+        return die
+    if before.answer or (before.is_sure and not die.is_sure):
+        return replace(before, box_px=die.box_px)
+    return die
 
 
 def throw_from_reading(header: Mapping[str, Any], seat: int) -> Throw:

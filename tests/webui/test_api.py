@@ -393,3 +393,21 @@ def test_the_dice_of_a_picture_are_cut_out_one_by_one_and_together(table: Table)
     assert table.client.get("/stills/r9/hand.jpg").status_code == 404
     assert table.game["seats"][0]["still"] == "r1-0"
     assert table.client.get("/api/state").get_json()["boxes"][0]["box"] == [0.4688, 0.4167, 0.5312, 0.5]
+
+
+def test_a_die_that_was_read_for_certain_and_not_touched_stays_read(table: Table) -> None:
+    game_id = table.start("Ana", "Ben")
+    rolled = {"type": "rolled", "dice": [[{"kind": "yellow-d6", "value": 1}], [{"kind": "yellow-d6", "value": 2}]]}
+    table.post(f"/api/games/{game_id}/events", rolled)
+    table.empty(0, 1)
+    dice = [("yellow-d6", 4), ("green-d20", 2), ("pink-d12", 5)]
+    table.house._on_camera(reading(0, dice, 2, doubt=1), b"")
+    again = reading(0, [("yellow-d6", 3), ("green-d20", 9), ("pink-d12", 5)], 2, doubt=0)
+    again["dice"][1]["id"] = "thrown again"
+    table.house._on_camera({**again, "id": "later"}, b"")
+    assert table.seat(0)["state"] == "rolled"
+    assert sorted((die["kind"], die["value"]) for die in table.seat(0)["dice"]) == [
+        ("green-d20", 9),
+        ("pink-d12", 5),
+        ("yellow-d6", 4),
+    ]
