@@ -40,7 +40,7 @@ class DecoderSettings:
     slip: float = 0.002
     contradiction: float = 0.8
     accept_from: float = 0.97
-    """From this probability on a die of a decoded hand is accepted, where a die read by itself may need more. Measured
+    """From this probability on a die of a decoded hand is accepted; one read by itself has the models' own. Measured
     on simulated tables (`tablesight.vision.evaluation.simulated_hands`, seeds 2000 to 2005, one look, the hand known):
     of 144 dice 63 % are above it and none of them is wrong; the first wrong one is at 0.947."""
     accept_turned: float = 0.99
@@ -78,15 +78,14 @@ def decode_hand(
 ) -> HandReading:
     """Read the dice of one hand together; die by die where nothing is expected (or the hand is too large).
 
-    A die is accepted when its best explanation has at least the probability `accept_from` (in a hand, at most that of
-    the settings) and does not contradict what it looks like by itself: a sure reading of something that the hand should
-    not hold becomes a doubt.
+    A die is accepted when its best explanation has at least the probability `accept_from` (in a hand that is expected,
+    that of the settings) and does not contradict what it looks like by itself: a sure reading of something that the
+    hand should not hold becomes a doubt.
     """
     alone = [_upright(p.reading(box, accept_from), settings) for p, box in zip(posteriors, boxes_xyxy_px, strict=True)]
     if expected is None or not posteriors or max(len(posteriors), len(expected.kinds)) > MAX_DICE:
         missing = () if expected is None else tuple((Counter(expected.kinds) - Counter(_kinds(alone))).elements())
         return HandReading(tuple(alone), math.prod(die.confidence for die in alone), missing, ())
-    accept_from = min(accept_from, settings.accept_from)
     table = np.array([_kind_row(p, settings) for p in posteriors])
     shares, total = _Sum(table, expected, settings).marginals()
     chosen = [_ALL[int(k)] for k in np.argmax(shares, axis=1)]
@@ -94,7 +93,7 @@ def decode_hand(
     for index, (posterior, box, by_itself) in enumerate(zip(posteriors, boxes_xyxy_px, alone, strict=True)):
         raw = posterior.kinds()
         weights = {kind: float(shares[index, k]) / max(raw[kind], 1e-9) for k, kind in enumerate(_ALL)}
-        together = posterior.reading(box, accept_from, weights)
+        together = posterior.reading(box, settings.accept_from, weights)
         dice.append(_honest(_upright(together, settings), by_itself, settings))
     left = Counter(expected.kinds) - Counter(chosen)
     spare = Counter(chosen) - Counter(expected.kinds)
