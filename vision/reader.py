@@ -57,12 +57,22 @@ class DiceReader:
         """The reader that comes with the package; raises `ModelError`."""
         return cls(load_model("pose", folder, threads), load_model("face", folder, threads))
 
-    def posteriors(self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY]) -> tuple[DiePosterior, ...]:
-        """One posterior per box of a picture (height, width, 3)."""
+    def posteriors(
+        self,
+        image_bgr: ImageBGR,
+        boxes_xyxy_px: Sequence[BoxXYXY],
+        nadir_xy_px: tuple[float, float] | None = None,
+    ) -> tuple[DiePosterior, ...]:
+        """One posterior per box of a picture (height, width, 3).
+
+        `nadir_xy_px` is the point of the picture straight below the camera: the far side of each die is the one away
+        from it. Where it is not known, as in a photo taken by hand, the far side is taken to be up in the picture.
+        """
         if not boxes_xyxy_px:
             return ()
         crops = [crop(image_bgr, box) for box in boxes_xyxy_px]
-        first, poses = self._look(crops, [0.0] * len(crops))
+        base = [0.0 if nadir_xy_px is None else _turn_away(box, nadir_xy_px) for box in boxes_xyxy_px]
+        first, poses = self._look(crops, base)
         results = list(first)
         again: list[int] = []
         turns: list[float] = []
@@ -76,7 +86,7 @@ class DiceReader:
             if _flatness(poses[i]) >= self.settings.flat:
                 extra = (*extra, np.pi / 2, np.pi, -np.pi / 2)
             again += [i] * len(extra)
-            turns += extra
+            turns += [base[i] + turn for turn in extra]
         if again:
             more, _ = self._look([crops[i] for i in again], turns, [upside_down[i] for i in again])
             for i in sorted(set(again)):
@@ -123,6 +133,13 @@ class DiceReader:
             x, y = poses[:, k : k + 1], poses[:, k + 1 : k + 2]
             back[:, k : k + 1], back[:, k + 1 : k + 2] = cosine * x - sine * y, sine * x + cosine * y
         return back, _softmax(shapes), _softmax(colors)
+
+
+def _turn_away(box_xyxy_px: BoxXYXY, nadir_xy_px: tuple[float, float]) -> float:
+    """Angle, counter-clockwise, that brings the side of the die that is away from the nadir to the top of its crop."""
+    x0, y0, x1, y1 = box_xyxy_px
+    dx, dy = (x0 + x1) / 2 - nadir_xy_px[0], (y0 + y1) / 2 - nadir_xy_px[1]
+    return float(np.pi / 2 - np.arctan2(-dy, dx))
 
 
 def _six_or_nine(posterior: DiePosterior) -> bool:

@@ -29,7 +29,12 @@ class CropReader(Protocol):
 
     accept_from: float
 
-    def posteriors(self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY]) -> tuple[DiePosterior, ...]:
+    def posteriors(
+        self,
+        image_bgr: ImageBGR,
+        boxes_xyxy_px: Sequence[BoxXYXY],
+        nadir_xy_px: tuple[float, float] | None = None,
+    ) -> tuple[DiePosterior, ...]:
         """One posterior per box."""
 
 
@@ -136,9 +141,11 @@ class TableReader:
         match = match_points([die.center_xy_px for die in known], centers, reach)
         posteriors = {box: known[die].posterior for die, box in match.pairs}
         to_read = [index for index in range(len(boxes)) if index not in posteriors]
+        height, width = image_bgr.shape[:2]
         for start in range(0, len(to_read), self._settings.batch):
             some = to_read[start : start + self._settings.batch]
-            read = self._reader.posteriors(image_bgr, [boxes[index] for index in some])
+            # the camera of a table hangs above its middle
+            read = self._reader.posteriors(image_bgr, [boxes[index] for index in some], (width / 2, height / 2))
             posteriors.update(zip(some, read, strict=True))
             alive()
         return [posteriors[index] for index in range(len(boxes))]

@@ -104,3 +104,25 @@ def test_a_die_is_read_the_same_in_a_larger_picture(reader: PhotoReader) -> None
         return [d.face for d in dice]
 
     assert np.mean(np.array(faces(small)) == np.array(faces(tripled))) >= 0.8
+
+
+def test_seen_from_above_the_middle_the_far_side_of_a_die_is_the_outer_one(reader: PhotoReader) -> None:
+    """Dice at the edge of a wide view lean outwards; without that knowledge their neighbouring faces are read."""
+    rng, fonts = np.random.default_rng(4), NumeralFonts.load()
+    camera = PinholeCamera(2304, 1296, 2304 / 700 * 600, 600.0)
+    dice = []
+    for i in range(24):
+        style = random_style("purple", 12, rng, len(fonts), finish="solid")
+        angle, face = i / 24 * 2 * np.pi, int(rng.integers(12)) + 1
+        x, y = float(np.cos(angle) * 300), float(np.sin(angle) * 170)
+        dice.append(PlacedDie(style, face, x, y, float(rng.uniform(0, 7))))
+    canvas = np.full((1296, 2304, 3), (95.0, 110.0, 105.0), np.float32)
+    drawn = draw_dice(canvas, camera, tuple(dice), Lamp((0.4, 0.6, 1.6), 0.65), fonts)
+    image = photograph(drawn.canvas_bgr, Optics(vignette=0), rng)
+
+    def right(nadir_xy_px: tuple[float, float] | None) -> int:
+        posteriors = reader.reader.posteriors(image, drawn.boxes_xyxy_px, nadir_xy_px)
+        return sum(p.reading((0, 0, 1, 1), 1).face == d.face for p, d in zip(posteriors, dice, strict=True))
+
+    assert right((1152.0, 648.0)) >= 22
+    assert right((1152.0, 648.0)) > right(None)

@@ -33,7 +33,12 @@ class BlobEyes:
         boxes = [(float(x), float(y), float(x + w), float(y + h)) for x, y, w, h, _ in stats[1:count]]
         return tuple(Detection(box, 0.9) for box in boxes)
 
-    def posteriors(self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY]) -> tuple[DiePosterior, ...]:
+    def posteriors(
+        self,
+        image_bgr: ImageBGR,
+        boxes_xyxy_px: Sequence[BoxXYXY],
+        nadir_xy_px: tuple[float, float] | None = None,
+    ) -> tuple[DiePosterior, ...]:
         self.read.append(list(boxes_xyxy_px))
         for x0, y0, x1, y1 in boxes_xyxy_px:
             assert image_bgr[int(y0) : int(y1), int(x0) : int(x1)].min() > 200

@@ -81,7 +81,12 @@ class SquareEyes:
         boxes = [tuple(float(v) for v in (x, y, x + w, y + h)) for x, y, w, h, _ in stats[1:count]]
         return tuple(Detection(box, 0.9) for box in boxes)  # type: ignore[arg-type]  # four floats
 
-    def posteriors(self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY]) -> tuple[DiePosterior, ...]:
+    def posteriors(
+        self,
+        image_bgr: ImageBGR,
+        boxes_xyxy_px: Sequence[BoxXYXY],
+        nadir_xy_px: tuple[float, float] | None = None,
+    ) -> tuple[DiePosterior, ...]:
         return tuple(self.posterior(image_bgr, box) for box in boxes_xyxy_px)
 
     def posterior(self, image_bgr: ImageBGR, box: BoxXYXY) -> DiePosterior:
