@@ -34,11 +34,13 @@ _MARGIN: Final = 1.2
 
 @dataclass(frozen=True, slots=True)
 class ReaderSettings:
-    """`turns_rad`: copies of a doubtful die, turned by so much, are read too and averaged. `sure`: a die whose first
-    reading is at least this probable is not looked at again. `flat`: a top face whose height is at least this share of
-    its width is seen from nearly above; then no side of it is the far one and quarter turns are added."""
+    """`turns_rad`: copies of a doubtful die, turned by so much, are read too and averaged; `small_turns_rad` where it
+    is known which side of the die is the far one. `sure`: a die whose first reading is at least this probable is not
+    looked at again. `flat`: a top face whose height is at least this share of its width is seen from nearly above; if
+    the far side is not known, quarter turns are added then."""
 
     turns_rad: tuple[float, ...] = (-0.28, -0.14, 0.14, 0.28)
+    small_turns_rad: tuple[float, ...] = (-0.14, 0.14)
     sure: float = 0.97
     flat: float = 0.9
 
@@ -80,10 +82,10 @@ class DiceReader:
         for i, posterior in enumerate(first):
             if posterior.candidates(count=1)[0].p >= self.settings.sure and not upside_down[i]:
                 continue
-            extra = self.settings.turns_rad
+            extra = self.settings.turns_rad if nadir_xy_px is None else self.settings.small_turns_rad
             if upside_down[i]:
                 extra = (0.0, *extra)
-            if _flatness(poses[i]) >= self.settings.flat:
+            if nadir_xy_px is None and _flatness(poses[i]) >= self.settings.flat:
                 extra = (*extra, np.pi / 2, np.pi, -np.pi / 2)
             again += [i] * len(extra)
             turns += [base[i] + turn for turn in extra]
