@@ -18,10 +18,10 @@ class StrangerSettings:
     """
 
     known: float = 0.15
-    hardly_known: float = 0.35
+    hardly_known: float = 0.5
     weak_score: float = 0.55
     fair_score: float = 0.59
-    weak_reading: float = 0.4
+    weak_reading: float = 0.5
 
 
 SETTINGS: Final = StrangerSettings()
