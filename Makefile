@@ -6,7 +6,7 @@ PACKAGES := rules vision models webui
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types imports pytest test-deploy venv dev clean training data train export
+.PHONY: evaluate help run test lint types imports pytest test-deploy venv dev clean training data train export
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 24
@@ -53,6 +53,11 @@ train: training ## train pose, face and detector (about 100 minutes on two cores
 	$(BIN)/python models/training/train_reader.py pose 40
 	$(BIN)/python models/training/train_reader.py face 25
 	$(BIN)/python models/training/train_detector.py 35 $(if $(PHOTOS),--photos $(PHOTOS))
+
+evaluate: dev ## measure the models on a folder of labelled photos (PHOTOS=DIR): models/REPORT.md
+	@test -n "$(PHOTOS)" || { echo "expected PHOTOS=DIR, a folder with labels.csv or of such folders; see docs/evaluation.md"; exit 2; }
+	$(BIN)/tablesight evaluate $(PHOTOS) --complete-boxes-in '*multi-d8' --report models/REPORT.md \
+		--picture-of 'burks*' --picture-of 'cc0*' --picture-of 'pips-ccby*' $(EVALUATE_ARGS)
 
 export: training ## checkpoints to ONNX with cards: temperatures and threshold from held-out drawn dice
 	rm -f data/calibration.json
