@@ -92,7 +92,10 @@ def decode_hand(
     dice: list[DieReading] = []
     for index, (posterior, box, by_itself) in enumerate(zip(posteriors, boxes_xyxy_px, alone, strict=True)):
         raw = posterior.kinds()
-        weights = {kind: float(shares[index, k]) / max(raw[kind], 1e-9) for k, kind in enumerate(_ALL)}
+        weights = {kind: float(shares[index, k]) / raw[kind] for k, kind in enumerate(_ALL) if raw[kind] > 1e-9}
+        if sum(float(shares[index, _ALL.index(kind)]) for kind in weights) < 0.5:
+            dice.append(_doubted(by_itself))  # nothing that it looks like fits into the hand
+            continue
         together = posterior.reading(box, settings.accept_from, weights)
         dice.append(_honest(_upright(together, settings), by_itself, settings))
     left = Counter(expected.kinds) - Counter(chosen)

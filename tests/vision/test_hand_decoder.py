@@ -137,6 +137,15 @@ def test_a_six_that_may_be_a_nine_needs_more(kind: str, face: int, accepted: boo
     assert decoded([look], None).dice[0].accepted is accepted
 
 
+def test_something_that_looks_like_no_die_of_the_game_at_all_is_a_doubt() -> None:
+    strange = posterior({"other": 1.0}, {12: 1.0})
+    colors, shapes = strange.colors * 0, strange.shapes * 0
+    colors[COLORS.index("other")] = shapes[SHAPES.index(12)] = 1.0
+    never = DiePosterior(colors, shapes, strange.faces, strange.inks, 0.0)
+    hand = decoded([die("yellow-d6"), never], ["yellow-d6", "red-d6"])
+    assert [d.accepted for d in hand.dice] == [True, False]
+
+
 def test_an_empty_hand_and_an_empty_zone() -> None:
     assert decoded([], ["yellow-d6"]).dice == ()
     assert decoded([die("yellow-d6")], []).unexpected == (0,)
