@@ -44,8 +44,8 @@ class DecoderSettings:
     on simulated tables (`tablesight.vision.evaluation.simulated_hands`; soft, warm and hard lamps, shake; one look, the
     hand known): of 716 dice 91 % are above it and none of them is wrong; the first wrong one is at 0.77."""
     accept_turned: float = 0.995
-    """... and a 6 or 9 of a die that has both only from this one on: turned by half, each is the other, and under a hard
-    lamp the models of this version take some nines for sixes with 0.97."""
+    """... and a 6 or 9 of a die that has both only from this one on: turned by half, each is the other, and under a
+    hard lamp the models of this version take some nines for sixes with 0.97."""
 
 
 SETTINGS: Final = DecoderSettings()
