@@ -6,12 +6,12 @@ import argparse
 import fcntl
 import logging
 import os
-import secrets
 import sys
 from pathlib import Path
 from typing import IO, Any
 
 from tablesight.webui.doctor.cameras import any_camera
+from tablesight.webui.host_pin import host_pin
 from tablesight.webui.network import PortError, listen, page_url, qr_terminal
 from tablesight.webui.store import Store, StoreError
 
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"tablesight: {error}", file=sys.stderr)
         return 1
     url = page_url(args.port)
-    pin = f"{secrets.randbelow(10**4):04d}"
+    pin = host_pin(data_dir)
     print(
         f"\n{qr_terminal(url)}\n  Tablesight: {url}\n  on this machine: http://127.0.0.1:{args.port}\n"
         f"  host PIN: {pin}\n",
