@@ -27,7 +27,8 @@ class Access:
 
     def is_host(self, device: str) -> bool:
         """Whether this device may do everything."""
-        return bool(device) and hmac.compare_digest(device, self._settings["host"])
+        host = str(self._settings["host"])
+        return bool(device) and hmac.compare_digest(device.encode(errors="replace"), host.encode(errors="replace"))
 
     def starts_game(self, device: str) -> None:
         """The first device that starts a game becomes the host."""
@@ -42,7 +43,7 @@ class Access:
                 self._tries.popleft()
             if len(self._tries) >= TRIES:
                 raise RequestError("too many wrong PINs: wait a minute", 429)
-            if not self._pin or not hmac.compare_digest(pin.encode(), self._pin.encode()):
+            if not self._pin or not hmac.compare_digest(pin.encode(errors="replace"), self._pin.encode()):
                 self._tries.append(now_s)
                 raise RequestError("this is not the PIN: it is shown where the server was started", 403)
         if not device:

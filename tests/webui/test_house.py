@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 import zipfile
 from collections.abc import Iterator
@@ -183,3 +184,21 @@ def test_the_log_can_be_taken_away(phones: Phones) -> None:
     lines = [json.loads(line) for line in host.get("/api/log.jsonl").data.splitlines()]
     assert lines[0]["game"] == game
     assert lines[0]["event"]["players"] == ["Ana", "Ben"]
+
+
+@pytest.mark.parametrize("cookie", ["gerät", "x" * 500, "", "0" * 31, "A" * 32], ids=ascii)
+def test_a_device_cookie_that_is_not_ours_is_replaced_and_harms_nobody(phones: Phones, cookie: str) -> None:
+    odd, ana = phones.app.test_client(), phones.phone()
+    headers = {"Cookie": f"device={cookie}"}
+    odd.post("/api/games", json={"players": ["Ana", "Ben"]}, headers=headers)
+    assert odd.get("/api/me", headers=headers).get_json()["host"] is False
+    assert re.search("device=[0-9a-f]{32};", odd.get("/", headers=headers).headers["Set-Cookie"])
+    phones.start(ana)
+    assert ana.get("/api/me").get_json()["host"] is True
+
+
+def test_a_host_that_an_older_version_kept_harms_nobody(phones: Phones) -> None:
+    phones.house.settings.change("host", "gerät")
+    ana = phones.phone()
+    assert ana.get("/api/me").get_json()["host"] is False
+    assert ana.post("/api/host", json={"pin": PIN}).get_json()["host"] is True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from typing import Any, Final, cast
 
 from flask import current_app, request
@@ -11,6 +12,7 @@ from tablesight.webui.errors import RequestError
 from tablesight.webui.house import House
 
 DEVICE_COOKIE: Final = "device"
+OUR_FORM: Final = re.compile("[0-9a-f]{32}")
 
 
 def house() -> House:
@@ -29,8 +31,9 @@ def json_body() -> dict[str, Any]:
 
 
 def device() -> str:
-    """The device that asks: its random cookie, empty for programs and for browsers that keep none."""
-    return (request.cookies.get(DEVICE_COOKIE) or "")[:64]
+    """The device that asks: its random cookie, empty for programs, browsers that keep none, and cookies not ours."""
+    cookie = request.cookies.get(DEVICE_COOKIE) or ""
+    return cookie if OUR_FORM.fullmatch(cookie) else ""
 
 
 def who() -> str:
