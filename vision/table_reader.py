@@ -56,8 +56,8 @@ class TableReaderSettings:
     size_tolerance: float = 1.9
     """A box this many times larger or smaller than the dice read so far is none; a d20 is 1.5 times a d8."""
     largest_share: float = 0.14
-    """A box wider than this share of the picture is no die, even before the size of the dice is known: the smallest tray
-    that a camera looks into is 20 cm wide, and a d20 seen at an angle 2.7 cm."""
+    """A box wider than this share of the picture is no die, even before the size of the dice is known: the smallest
+    tray that a camera looks into is 20 cm wide, and a d20 seen at an angle 2.7 cm."""
     sure: float = 0.8
     """A die read with this probability tells how large the dice are."""
 
