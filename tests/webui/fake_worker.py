@@ -1,6 +1,7 @@
 """A camera process for the tests of the web side: it throws real random dice, draws them as squares, reads them right.
 
-Environment: FAKE_DOUBTS=1 makes the first die of seat 0 a doubt; FAKE_SEED fixes the dice.
+Environment: FAKE_DOUBTS=1 makes the first die of seat 0 a doubt, with FAKE_DOUBTED_KIND also about its kind; FAKE_SEED
+fixes the dice.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ class FakeWorker:
                     "accepted": not doubtful,
                     "candidates": [
                         {"kind": kind, "face": abs(value), "value": value, "p": 0.6},
-                        {"kind": kind, "face": other, "value": other, "p": 0.3},
+                        {"kind": os.environ.get("FAKE_DOUBTED_KIND", kind), "face": other, "value": other, "p": 0.3},
                     ],
                 }
             )  # fmt: skip

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { send } from "./live.js";
-import { dieSvg, dieLabel } from "./dice.js";
+import { dieSvg, dieLabel, kindName } from "./dice.js";
 import { correct } from "./correct.js";
 import { enterByTaps } from "./taps.js";
 import { toast } from "./toast.js";
@@ -25,6 +25,9 @@ export function questionCard(game, question, count) {
     }
   }
 
+  // the same number on two kinds of dice: the little letter alone is easily overlooked
+  const kindsDiffer = question.what === "die" && new Set(question.candidates.map((candidate) => candidate.kind)).size > 1;
+
   const buttons =
     question.what === "die"
       ? [
@@ -38,6 +41,7 @@ export function questionCard(game, question, count) {
                 onclick: () => answer({ die: question.die, kind: candidate.kind, value: candidate.value }),
               },
               dieSvg(candidate.kind, candidate.value, { label: false }),
+              kindsDiffer && h("small", {}, kindName(candidate.kind)),
             ),
           ),
         ]
