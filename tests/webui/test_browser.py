@@ -115,6 +115,38 @@ def test_a_doubt_is_one_question_with_a_picture_and_two_big_buttons(
     assert page.locator(".question").count() == 0
 
 
+def test_two_kinds_in_one_question_are_named_in_words(make_server: Make, phone: Callable[..., Phone]) -> None:
+    server = make_server("0.3", FAKE_DOUBTS="1", FAKE_DOUBTED_KIND="yellow-d8")
+    page = phone(server.url, "iPhone SE").open()
+    name_three(page)
+    page.wait_for_selector(".question")
+    assert page.locator(".question .answer small").all_inner_texts() == ["yellow d6", "yellow d8"]
+
+
+def test_the_sheet_of_a_question_that_somebody_answered_closes(make_server: Make, phone: Callable[..., Phone]) -> None:
+    server = make_server("0.3", FAKE_DOUBTS="1")
+    mine, other = phone(server.url), phone(server.url, "iPhone SE")
+    page, second = mine.open(), other.open()
+    name_three(page)
+    page.locator(".question .quiet").first.click()
+    page.locator("dialog .choices").wait_for()
+    second.locator(".question .answer").first.click()
+    page.locator("dialog").wait_for(state="detached")
+    page.get_by_text("The dice were read again").wait_for()
+
+
+def test_a_sure_die_beside_a_doubtful_one_can_be_corrected(make_server: Make, phone: Callable[..., Phone]) -> None:
+    server = make_server("0.3", FAKE_DOUBTS="2")
+    page = phone(server.url).open()
+    name_three(page)
+    page.locator(".question .answer").first.click()
+    page.locator(".die-button.asks").wait_for(state="detached")
+    page.locator(".die-button.asks").wait_for()
+    page.locator('[data-focus="die-0-1"]:not(.asks)').click()
+    page.locator("dialog .choices button:not(.now)").first.click()
+    page.locator('[data-focus="die-0-1"] .pen').wait_for()
+
+
 def test_the_page_heals_after_the_server_was_killed(
     make_server: Make, phone: Callable[..., Phone], wait_for: Any
 ) -> None:

@@ -2,14 +2,15 @@
 
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
-import { send, state } from "./live.js";
+import { onState, send, state } from "./live.js";
 import { KINDS, dieSvg, kindName, dieLabel, values } from "./dice.js";
 import { openDialog } from "./dialog.js";
 import { toast } from "./toast.js";
 
 // `die` has index, kind, value and, where the camera saw it, image. `seat` has seat, name, round, gameId, state.
 export function correct(seat, die) {
-  openDialog(t("What does it show?"), (body, close) => {
+  let forget = () => {};
+  const dialog = openDialog(t("What does it show?"), (body, close) => {
     let kind = die.kind;
     const picture = die.image ?? (still(seat, die) ? `/stills/${still(seat, die)}/hand.jpg` : null);
 
@@ -66,7 +67,21 @@ export function correct(seat, die) {
     }
 
     draw(!kind);
-  });
+  }, { onclose: () => forget() });
+  if (die.reading) {
+    forget = onState(({ game }) => {
+      if (lies(game, seat, die)) return;
+      dialog.close();
+      toast(t("The dice were read again, or somebody else has answered."));
+    });
+  }
+}
+
+// Whether the die of an unfinished roll still lies there; for a doubtful one, whether its question is still open.
+function lies(game, seat, die) {
+  if (game?.id !== seat.gameId) return false;
+  if (die.question === false) return game.seats[seat.seat].dice.some((one) => one.reading === die.reading && one.id === die.id);
+  return game.questions.some((one) => one.seat === seat.seat && one.reading === die.reading && one.die === die.id);
 }
 
 // The picture in which the die was read, where one was kept.

@@ -20,6 +20,7 @@ export function isConnected() {
 export function onState(listener) {
   listeners.add(listener);
   if (current) listener(current);
+  return () => listeners.delete(listener);
 }
 
 function tell() {
