@@ -7,11 +7,14 @@ import logging
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from tablesight.webui.log_entry import LogEntry
+from tablesight.webui.log_entry import LogEntry, checked_entry
+from tablesight.webui.plain_json import parsed
 
 log = logging.getLogger(__name__)
+
+MAX_LINE_BYTES: Final = 4_000_000
 
 
 class Journal:
@@ -39,17 +42,17 @@ class Journal:
     def entries(self) -> list[LogEntry]:
         """Every entry up to the first line that is damaged."""
         found: list[LogEntry] = []
-        for raw in self.path.read_bytes().split(b"\n"):
-            if not raw:
-                continue
-            try:
-                line: Any = json.loads(raw)
-                entry = LogEntry(line["seq"], line["game"], line["at_s"], line["who"], line["event"])
-            except (ValueError, KeyError, TypeError):
-                self.is_damaged = True
-                log.warning("the copy of the log is damaged after entry %d", found[-1].seq if found else 0)
-                break
-            found.append(entry)
+        with self.path.open("rb") as file:
+            while raw := file.readline(MAX_LINE_BYTES + 1):
+                if raw == b"\n":
+                    continue
+                last = found[-1].seq if found else 0
+                try:
+                    found.append(_entry(raw, last))
+                except (ValueError, KeyError, TypeError) as error:
+                    self.is_damaged = True
+                    log.warning("the copy of the log is damaged after entry %d: %s", last, error)
+                    break
         return found
 
     def rewrite(self, entries: Iterable[LogEntry]) -> None:
@@ -67,6 +70,17 @@ class Journal:
     def close(self) -> None:
         """Closes the file; may be called twice."""
         self._file.close()
+
+
+def _entry(raw: bytes, last: int) -> LogEntry:
+    """The entry of one line, numbered after `last`. Raises ValueError, KeyError or TypeError."""
+    if len(raw) > MAX_LINE_BYTES:
+        raise ValueError(f"expected a line of at most {MAX_LINE_BYTES} bytes")
+    line: Any = parsed(raw)
+    entry = checked_entry(line["seq"], line["game"], line["at_s"], line["who"], line["event"])
+    if entry.seq <= last:
+        raise ValueError(f"expected an entry after {last}, got {entry.seq}")
+    return entry
 
 
 def _line(entry: LogEntry) -> bytes:

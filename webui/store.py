@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablesight.webui.journal import Journal
-from tablesight.webui.log_entry import LogEntry
+from tablesight.webui.log_entry import LogEntry, checked_entry
+from tablesight.webui.plain_json import parsed
 
 log = logging.getLogger(__name__)
 
@@ -182,7 +183,8 @@ class Store:
 
 def _insert(db: sqlite3.Connection, entries: list[LogEntry]) -> None:
     with db:
-        db.executemany(INSERT, [_row(entry) for entry in entries])
+        # an entry in the place of one that could not be read
+        db.executemany(INSERT.replace("INSERT", "INSERT OR REPLACE"), [_row(entry) for entry in entries])
 
 
 def _row(entry: LogEntry) -> tuple[int, str | None, float, str, str]:
@@ -232,10 +234,8 @@ def _intact(db: sqlite3.Connection, query: str, values: list[Any]) -> Iterator[L
             return
         seq, game, at_s, who, text = row
         try:
-            event = json.loads(text)
-        except (TypeError, ValueError):
-            event = None
-        if not isinstance(event, dict):
-            log.warning("entry %r of the log is damaged: it and those after it are left out", seq)
+            entry = checked_entry(seq, game, at_s, who, parsed(text))
+        except (TypeError, ValueError) as error:
+            log.warning("entry %r of the log is damaged (%s): it and those after it are left out", seq, error)
             return
-        yield LogEntry(seq, game, at_s, who, event)
+        yield entry

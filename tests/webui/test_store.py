@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import sqlite3
 from pathlib import Path
 
@@ -138,3 +139,57 @@ def test_a_copy_that_was_cut_off_is_written_anew(tmp_path: Path) -> None:
     journal.write_bytes(whole[:-50])
     Store(path).close()
     assert journal.read_bytes() == whole
+
+
+def line(**fields: object) -> bytes:
+    return json.dumps({"seq": 13, "game": "g", "at_s": 1.0, "who": "ana", "event": {"type": "note"}, **fields}).encode()
+
+
+BAD_LINES = [
+    pytest.param(b"", id="the last line twice"),
+    pytest.param(line(seq=3), id="a number that was"),
+    pytest.param(line(seq=10**30), id="a huge number"),
+    pytest.param(line(seq=2**53), id="a number no browser counts to"),
+    pytest.param(line(seq=13.5), id="half a number"),
+    pytest.param(line(seq=True), id="true as a number"),
+    pytest.param(line(game=7), id="a number as a game"),
+    pytest.param(line(at_s=None), id="no time"),
+    pytest.param(line(who=["ana"]), id="who is a list"),
+    pytest.param(line(event=["note"]), id="the event is a list"),
+    pytest.param(line(game="\ud800"), id="half a character as the game"),
+    pytest.param(line(event={"type": "\udfff"}), id="half a character in the event"),
+    pytest.param(b"[" * 50_000, id="50000 brackets"),
+    pytest.param(line(event={"deep": json.loads("[" * 500 + "]" * 500)}), id="a deep event"),
+    pytest.param(b"[1, 2]", id="a list"),
+    pytest.param(b"\xff\xfe\x00", id="no text"),
+]
+
+
+@pytest.mark.parametrize("bad", BAD_LINES)
+@pytest.mark.parametrize("sqlite", ["whole", "cut", "gone"])
+def test_a_bad_line_in_the_copy_costs_neither_the_start_nor_an_entry(tmp_path: Path, bad: bytes, sqlite: str) -> None:
+    path, journal = tmp_path / "log.sqlite", tmp_path / "log.jsonl"
+    filled(path, 12)
+    whole = journal.read_bytes()
+    journal.write_bytes(whole + (bad or whole.splitlines()[-1]) + b"\n" + line(seq=14) + b"\n")
+    if sqlite == "gone":
+        path.unlink()
+    elif sqlite == "cut":
+        path.write_bytes(path.read_bytes()[:-3000])
+    for _ in range(2):
+        store = Store(path)
+        assert [entry.event["n"] for entry in store.entries()] == list(range(12))
+        store.close()
+    assert journal.read_bytes() == whole
+
+
+def test_an_entry_that_cannot_be_read_comes_back_from_the_copy(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    filled(path, 5)
+    db = sqlite3.connect(path)
+    db.execute('UPDATE events SET event = \'{"type": "no\' WHERE seq = 3')
+    db.commit()
+    db.close()
+    store = Store(path)
+    assert [entry.event["n"] for entry in store.entries()] == list(range(5))
+    store.close()
