@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tablesight.webui.cli import main
+from tablesight.webui.commands.score import EXAMPLES, SCORERS
 
 HAND = {"dice": [{"kind": "red-d6", "value": -4}, {"kind": "yellow-d8", "value": 7}]}
 ROW = {"yellow": 7, "purple": 0, "blue": 0, "red": -4, "green": 0, "clear": 0, "pink": 0, "total": 3}
@@ -148,3 +149,19 @@ def test_an_unknown_game_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
         main(["score", "chess", "-"])
     assert stop.value.code == 2
     assert "pandoras-box" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("game", sorted(SCORERS))
+def test_the_example_of_each_game_is_in_the_help_in_the_error_and_scores(
+    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    example = json.dumps(EXAMPLES[game])
+    with pytest.raises(SystemExit, match="0"):
+        main(["score", "--help"])
+    assert f"  {game}\n    {example}\n" in capsys.readouterr().out
+    file = tmp_path / "input.json"
+    file.write_text(f'{example}\n{{"hand": []}}\n')
+    assert main(["score", game, str(file), "--json"]) == 1
+    scored, refused = lines(capsys)
+    assert "error" not in scored
+    assert refused["error"].endswith(f"for example {example}")
