@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+import unicodedata
+from typing import Any, Final
 
 from tablesight.webui.errors import RequestError
+
+BLANKS: Final = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters to Unicode, nothing to the eye."""
 
 
 def player_names(players: Any) -> list[str]:
@@ -15,8 +19,8 @@ def player_names(players: Any) -> list[str]:
     for place, name in enumerate(players, start=1):
         if not isinstance(name, str):
             raise RequestError(f"expected a text as the name of player {place}, got {name!r:.40}")
-        trimmed = " ".join(name.split())
-        if not trimmed:
+        trimmed = " ".join("".join(letter for letter in name if letter.isspace() or _is_text(letter)).split())
+        if not any(unicodedata.category(letter)[0] in "LNPS" and letter not in BLANKS for letter in trimmed):
             raise RequestError(f"player {place} has no name: type one")
         if len(trimmed) > 24:
             raise RequestError(f"the name of player {place} is too long: at most 24 letters")
@@ -24,3 +28,11 @@ def player_names(players: Any) -> list[str]:
             raise RequestError(f"two players are called {trimmed!r}: choose another name")
         names.append(trimmed)
     return names
+
+
+def _is_text(letter: str) -> bool:
+    """Whether a letter belongs into a name: no control character, and nothing that turns the line round.
+
+    What joins letters and emoji (U+200C, U+200D) stays.
+    """
+    return unicodedata.category(letter) not in ("Cc", "Cs", "Cf") or letter in "\u200c\u200d"

@@ -20,12 +20,14 @@ def refuse_other_sites() -> None:
         return
     site = request.headers.get("Sec-Fetch-Site")
     origin = request.headers.get("Origin")
-    foreign = site not in (None, "same-origin", "none") or (
-        origin is not None and urlsplit(origin).netloc != request.host
-    )
-    if foreign:
+    try:
+        address = None if origin is None else urlsplit(origin)
+        name = (address and address.hostname) or ""
+    except ValueError as error:  # no address at all
+        raise RequestError("this request came from another site and was not carried out", 403) from error
+    if site not in (None, "same-origin", "none") or (address is not None and address.netloc != request.host):
         raise RequestError("this request came from another site and was not carried out", 403)
-    if origin is not None and not is_home_name(urlsplit(origin).hostname or ""):
+    if origin is not None and not is_home_name(name):
         raise RequestError(
             f"expected the address of this table by number, got {request.host!r}: open the page by its number", 403
         )

@@ -50,6 +50,10 @@ def door(tmp_path: Path) -> Iterator[Door]:
         pytest.param({"players": ["Ana"]}, "2 to 10", id="one player"),
         pytest.param({"players": [f"P{n}" for n in range(11)]}, "2 to 10", id="eleven players"),
         pytest.param({"players": ["Ana", "  "]}, "player 2 has no name", id="an empty name"),
+        pytest.param({"players": ["Ana", "\u200b\u3164\x07"]}, "player 2 has no name", id="an invisible name"),
+        pytest.param({"players": ["Ana", "An\u200ba"]}, "two players are called", id="a name that looks the same"),
+        pytest.param({"players": ["Ana", "\ud800"]}, "whole characters", id="half a character"),
+        pytest.param({"players": ["Ana", "Ben"], "options": {"\udfff": 1}}, "whole characters", id="half a name"),
         pytest.param({"players": ["Ana", " ana "]}, "two players are called", id="the same name twice"),
         pytest.param({"players": ["Ana", 7]}, "text as the name of player 2", id="a number as a name"),
         pytest.param({"players": ["Ana", "B" * 25]}, "at most 24", id="a very long name"),
@@ -109,6 +113,7 @@ def test_a_game_that_is_not_there_is_missing(door: Door) -> None:
     "headers",
     [
         pytest.param({"Origin": "https://evil.example"}, id="another origin"),
+        pytest.param({"Origin": "http://[bad"}, id="an origin that is no address"),
         pytest.param({"Sec-Fetch-Site": "cross-site"}, id="cross-site"),
         pytest.param({"Origin": "http://rebound.example", "Host": "rebound.example"}, id="a rebound name"),
     ],
@@ -122,7 +127,29 @@ def test_writes_from_other_sites_are_refused(door: Door, headers: dict[str, str]
 def test_a_body_that_is_no_json_is_refused(door: Door) -> None:
     answer = door.client.post("/api/games", data="players=Ana", content_type="application/x-www-form-urlencoded")
     assert answer.status_code == 415
-    assert door.client.post("/api/games", data="{", content_type="application/json").status_code == 400
+    for data, sentence in (
+        (b"{", "JSON object"),
+        (b"\xff", "JSON object"),
+        (b"[]", "JSON object"),
+        (b'{"players": NaN}', "NaN"),
+        (b"[" * 50_000, "levels"),
+        (b'{"players": ' + b"[" * 500 + b"]" * 500 + b"}", "levels"),
+    ):
+        answer = door.client.post("/api/games", data=data, content_type="application/json")
+        assert (answer.status_code, sentence in answer.get_json()["error"]) == (400, True)
+    assert door.client.post("/api/games", data=b" " * 1_000_001, content_type="application/json").status_code == 413
+
+
+def test_control_characters_are_dropped_from_a_name_and_emoji_stay_whole(door: Door) -> None:
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    assert door.post("/api/games", {"players": ["A\x00n\x1ba\u202e", family]})[0] == 201
+    assert [seat["name"] for seat in door.game["seats"]] == ["Ana", family]
+
+
+@pytest.mark.parametrize(("path", "name"), [("/api/settings", "camera"), ("/api/host", "pin")])
+def test_half_a_character_in_a_setting_or_a_pin_is_refused(door: Door, path: str, name: str) -> None:
+    status, reply = door.post(path, {name: "\ud800"})
+    assert (status, "whole characters" in reply["error"]) == (400, True)
 
 
 def test_photos_too_large_empty_or_missing_are_refused(door: Door) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from typing import Any, Final, cast
 
@@ -10,8 +11,10 @@ from flask import current_app, request
 
 from tablesight.webui.errors import RequestError
 from tablesight.webui.house import House
+from tablesight.webui.plain_json import parsed
 
 DEVICE_COOKIE: Final = "device"
+MAX_JSON_BYTES: Final = 1_000_000
 OUR_FORM: Final = re.compile("[0-9a-f]{32}")
 
 
@@ -24,7 +27,13 @@ def json_body() -> dict[str, Any]:
     """The body as a JSON object. Raises RequestError."""
     if request.mimetype != "application/json":
         raise RequestError(f"expected Content-Type: application/json, got {request.mimetype or 'none'!r}", 415)
-    body = request.get_json(silent=True)
+    if (request.content_length or 0) > MAX_JSON_BYTES:
+        raise RequestError(f"expected at most {MAX_JSON_BYTES} bytes of JSON, got {request.content_length}", 413)
+    try:
+        body = parsed(request.get_data())
+    except ValueError as error:
+        reason = "" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else f": {error}"
+        raise RequestError(f"expected a JSON object as the body{reason}") from error
     if not isinstance(body, dict):
         raise RequestError("expected a JSON object as the body")
     return body
