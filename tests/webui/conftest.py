@@ -165,3 +165,39 @@ def chromium() -> Iterator[Any]:
         browser = playwright.chromium.launch(executable_path=path, headless=True, args=arguments)
         yield playwright, browser
         browser.close()
+
+
+class Phone:
+    """A page, and everything that went wrong on it."""
+
+    def __init__(self, chromium: Any, device: str, url: str, scheme: str = "light", **options: Any) -> None:
+        playwright, browser = chromium
+        self.context = browser.new_context(**playwright.devices[device], color_scheme=scheme, **options)
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(20_000)
+        self.errors: list[str] = []
+        self.hosts: set[str] = set()
+        self.bytes = 0
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", lambda request: self.hosts.add(request.url.split("/")[2]))
+        self.url = url
+
+    def open(self, path: str = "/") -> Any:
+        self.page.goto(self.url + path)
+        self.page.wait_for_selector("#main[data-page] > *")
+        return self.page
+
+
+@pytest.fixture
+def phone(chromium: Any) -> Iterator[Callable[..., Phone]]:
+    made: list[Phone] = []
+
+    def make(url: str, device: str = "Pixel 7", scheme: str = "light", **options: Any) -> Phone:
+        made.append(Phone(chromium, device, url, scheme, **options))
+        return made[-1]
+
+    yield make
+    errors = [error for one in made for error in one.errors]
+    for one in made:
+        one.context.close()
+    assert errors == []

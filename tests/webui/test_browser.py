@@ -5,49 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 Make = Callable[..., Any]
+Phone = Any
 PHONES = ("Pixel 7", "iPhone SE", "Galaxy S9+ landscape")
-
-
-class Phone:
-    """A page, and everything that went wrong on it."""
-
-    def __init__(self, chromium: Any, device: str, url: str, scheme: str = "light", **options: Any) -> None:
-        playwright, browser = chromium
-        self.context = browser.new_context(**playwright.devices[device], color_scheme=scheme, **options)
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(20_000)
-        self.errors: list[str] = []
-        self.hosts: set[str] = set()
-        self.bytes = 0
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("request", lambda request: self.hosts.add(request.url.split("/")[2]))
-        self.url = url
-
-    def open(self, path: str = "/") -> Any:
-        self.page.goto(self.url + path)
-        self.page.wait_for_selector("#main[data-page] > *")
-        return self.page
-
-
-@pytest.fixture
-def phone(chromium: Any) -> Iterator[Callable[..., Phone]]:
-    made: list[Phone] = []
-
-    def make(url: str, device: str = "Pixel 7", scheme: str = "light", **options: Any) -> Phone:
-        made.append(Phone(chromium, device, url, scheme, **options))
-        return made[-1]
-
-    yield make
-    errors = [error for one in made for error in one.errors]
-    for one in made:
-        one.context.close()
-    assert errors == []
 
 
 def name_three(page: Any) -> None:
@@ -92,59 +57,6 @@ def test_a_die_is_corrected_in_two_taps_and_everybody_sees_it(make_server: Make,
     }  # fmt: skip
     page.get_by_role("button", name="Undo").first.click()
     page.locator(f'.seat:first-child .die-button[aria-label="{before}"]').first.wait_for()
-
-
-def test_a_doubt_is_one_question_with_a_picture_and_two_big_buttons(
-    make_server: Make, phone: Callable[..., Phone]
-) -> None:
-    server = make_server("0.3", FAKE_DOUBTS="1")
-    page = phone(server.url, "iPhone SE").open()
-    name_three(page)
-    page.wait_for_selector(".question")
-    buttons = page.locator(".question .answer")
-    assert buttons.count() == 2
-    for place in range(2):
-        box = buttons.nth(place).bounding_box()
-        assert box["width"] >= 44
-        assert box["height"] >= 44
-    picture = page.locator(".question img")
-    picture.wait_for()
-    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 50
-    buttons.first.click()
-    page.wait_for_selector(".between")
-    assert page.locator(".question").count() == 0
-
-
-def test_two_kinds_in_one_question_are_named_in_words(make_server: Make, phone: Callable[..., Phone]) -> None:
-    server = make_server("0.3", FAKE_DOUBTS="1", FAKE_DOUBTED_KIND="yellow-d8")
-    page = phone(server.url, "iPhone SE").open()
-    name_three(page)
-    page.wait_for_selector(".question")
-    assert page.locator(".question .answer small").all_inner_texts() == ["yellow d6", "yellow d8"]
-
-
-def test_the_sheet_of_a_question_that_somebody_answered_closes(make_server: Make, phone: Callable[..., Phone]) -> None:
-    server = make_server("0.3", FAKE_DOUBTS="1")
-    mine, other = phone(server.url), phone(server.url, "iPhone SE")
-    page, second = mine.open(), other.open()
-    name_three(page)
-    page.locator(".question .quiet").first.click()
-    page.locator("dialog .choices").wait_for()
-    second.locator(".question .answer").first.click()
-    page.locator("dialog").wait_for(state="detached")
-    page.get_by_text("The dice were read again").wait_for()
-
-
-def test_a_sure_die_beside_a_doubtful_one_can_be_corrected(make_server: Make, phone: Callable[..., Phone]) -> None:
-    server = make_server("0.3", FAKE_DOUBTS="2")
-    page = phone(server.url).open()
-    name_three(page)
-    page.locator(".question .answer").first.click()
-    page.locator(".die-button.asks").wait_for(state="detached")
-    page.locator(".die-button.asks").wait_for()
-    page.locator('[data-focus="die-0-1"]:not(.asks)').click()
-    page.locator("dialog .choices button:not(.now)").first.click()
-    page.locator('[data-focus="die-0-1"] .pen').wait_for()
 
 
 def test_the_page_heals_after_the_server_was_killed(
@@ -214,42 +126,6 @@ def test_the_page_is_light_and_paints_fast(make_server: Make, phone: Callable[..
     assert 10_000 < weight < 250_000
     paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
     assert paint < 1500
-
-
-@pytest.mark.parametrize("large", [pytest.param("no", id="at the usual size"), pytest.param("yes", id="in large type")])
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_nothing_sticks_out_on_the_smallest_phone(
-    make_server: Make, phone: Callable[..., Phone], language: str, large: str
-) -> None:
-    server = make_server("0.3", FAKE_DOUBTS="1")
-    one = phone(server.url, "iPhone SE", locale=language)
-    one.page.add_init_script(f"localStorage.setItem('large', '{large}')")
-    page = one.open()
-
-    def check(what: str) -> None:
-        wide, cards = page.evaluate(
-            "() => [document.documentElement.scrollWidth, [...document.querySelectorAll('.card, .question, form')]"
-            ".flatMap(card => [...card.querySelectorAll('button, a, select, input:not(.sr)')]"
-            ".filter(part => part.getBoundingClientRect().right"
-            " > card.getBoundingClientRect().right - 8 * card.matches('.card, .question'))"
-            ".map(part => part.outerHTML.slice(0, 120)))]"
-        )
-        assert wide <= 320, what
-        assert cards == [], what
-
-    page.locator("form.start > button.quiet").first.click()  # a third player: the names get crosses
-    page.locator(".names li").nth(2).wait_for()
-    check("start")
-    server.post("/api/games", {"players": ["Ana", "Ben", "Cleo"]})
-    page.wait_for_selector(".seat")
-    page.wait_for_selector(".question")
-    check("question")
-    for view in ("scores", "camera", "more"):
-        page.goto(f"{server.url}/#{view}")
-        page.locator(f"#main[data-page={view}] > *").first.wait_for()
-        if view == "more":
-            page.locator(".owner summary").click()
-        check(view)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

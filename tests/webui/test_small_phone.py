@@ -1,0 +1,47 @@
+"""The page on the smallest phone that is still about, 320 pixels wide."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+Make = Callable[..., Any]
+Phone = Any
+
+
+@pytest.mark.parametrize("large", [pytest.param("no", id="at the usual size"), pytest.param("yes", id="in large type")])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_nothing_sticks_out_on_the_smallest_phone(
+    make_server: Make, phone: Callable[..., Phone], language: str, large: str
+) -> None:
+    server = make_server("0.3", FAKE_DOUBTS="1")
+    one = phone(server.url, "iPhone SE", locale=language)
+    one.page.add_init_script(f"localStorage.setItem('large', '{large}')")
+    page = one.open()
+
+    def check(what: str) -> None:
+        wide, cards = page.evaluate(
+            "() => [document.documentElement.scrollWidth, [...document.querySelectorAll('.card, .question, form')]"
+            ".flatMap(card => [...card.querySelectorAll('button, a, select, input:not(.sr)')]"
+            ".filter(part => part.getBoundingClientRect().right"
+            " > card.getBoundingClientRect().right - 8 * card.matches('.card, .question'))"
+            ".map(part => part.outerHTML.slice(0, 120)))]"
+        )
+        assert wide <= 320, what
+        assert cards == [], what
+
+    page.locator("form.start > button.quiet").first.click()  # a third player: the names get crosses
+    page.locator(".names li").nth(2).wait_for()
+    check("start")
+    server.post("/api/games", {"players": ["Ana", "Ben", "Cleo"]})
+    page.wait_for_selector(".seat")
+    page.wait_for_selector(".question")
+    check("question")
+    for view in ("scores", "camera", "more"):
+        page.goto(f"{server.url}/#{view}")
+        page.locator(f"#main[data-page={view}] > *").first.wait_for()
+        if view == "more":
+            page.locator(".owner summary").click()
+        check(view)
