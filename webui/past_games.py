@@ -20,7 +20,7 @@ class PastGames:
         """At most `most` games; the scores of the newest `with_scores`."""
         entries = self._store.entries()
         last = {str(entry.game): entry.seq for entry in entries if entry.game}
-        starts = [entry for entry in reversed(entries) if entry.event.get("type") == STARTED][:most]
+        starts = [entry for entry in reversed(entries) if entry.game and entry.event.get("type") == STARTED][:most]
         games = []
         for place, entry in enumerate(starts):
             game = str(entry.game)

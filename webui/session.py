@@ -291,7 +291,7 @@ class Session:
     # inside
 
     def _latest(self) -> Record | None:
-        latest = [entry for entry in self._store.entries() if entry.event.get("type") == STARTED]
+        latest = [entry for entry in self._store.entries() if entry.game and entry.event.get("type") == STARTED]
         for entry in reversed(latest):
             record = replayed(self._store.entries(entry.game))
             if record is not None:

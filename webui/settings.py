@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from typing import Any, Final
 
 from tablesight.webui.errors import RequestError
 from tablesight.webui.store import Store
+
+log = logging.getLogger(__name__)
 
 CHANGED: Final = "setting_changed"
 
@@ -109,7 +112,10 @@ class Settings:
         for entry in self._store.entries():
             name = str(entry.event.get("name"))
             if entry.game is None and entry.event.get("type") == CHANGED and name in SETTINGS:
-                values[name] = entry.event.get("value", SETTINGS[name].default)
+                try:
+                    values[name] = SETTINGS[name].check(entry.event.get("value", SETTINGS[name].default))
+                except RequestError as error:
+                    log.warning("entry %d: the setting %s is left as it was: %s", entry.seq, name, error)
         with self._lock:
             self._values = values
 

@@ -16,6 +16,7 @@ from flask.testing import FlaskClient
 
 from tablesight.webui.app import create_app
 from tablesight.webui.house import House
+from tablesight.webui.store import Store
 from tablesight.webui.system_facts import temperature_c
 
 PIN = "4711"
@@ -202,3 +203,23 @@ def test_a_host_that_an_older_version_kept_harms_nobody(phones: Phones) -> None:
     ana = phones.phone()
     assert ana.get("/api/me").get_json()["host"] is False
     assert ana.post("/api/host", json={"pin": PIN}).get_json()["host"] is True
+
+
+def test_odd_entries_of_the_log_do_not_stop_the_house(tmp_path: Path) -> None:
+    store = Store(tmp_path / "data" / "tablesight.sqlite")
+    for name, value in (("zones", 7), ("way", ["mats"]), ("locked", "no"), ("paper", "letter")):
+        store.append(None, {"type": "setting_changed", "name": name, "value": value})
+    store.append(None, {"type": "game_started", "game": "panda-royale", "players": ["Ana", "Ben"]})
+    store.append("g", {"type": "game_started", "game": "panda-royale", "players": 5})
+    store.close()
+    phones = Phones(tmp_path / "data")
+    assert [phones.house.settings[name] for name in ("zones", "way", "locked", "paper")] == [
+        {},
+        "zones",
+        False,
+        "letter",
+    ]
+    assert phones.phone().get("/api/state").get_json()["game"] is None
+    assert phones.phone().get("/api/games").status_code == 200
+    assert phones.start(phones.phone())
+    phones.house.close()
