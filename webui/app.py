@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import logging
@@ -13,7 +14,7 @@ from flask import Flask, Response, jsonify, request, send_from_directory, url_fo
 from flask_babel import Babel
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from tablesight.webui.errors import RequestError
+from tablesight.webui.errors import CannotWrite, RequestError
 from tablesight.webui.house import House
 from tablesight.webui.languages import chosen_language
 from tablesight.webui.routes import camera, games, live, pages, photos
@@ -97,5 +98,8 @@ def _http_error(error: HTTPException) -> Any:
 
 
 def _failed(error: Exception) -> tuple[Response, int]:
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        log.warning("%s %s failed: %s", request.method, request.path, error)
+        return _refused(CannotWrite())
     log.exception("%s %s failed", request.method, request.path, exc_info=error)
     return jsonify(error="something went wrong inside; the game is safe, and the log says what"), 500

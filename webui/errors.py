@@ -23,3 +23,10 @@ class Missing(RequestError):
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence, 404)
+
+
+class CannotWrite(RequestError):
+    """The disk takes no more, or the log is not ours to write."""
+
+    def __init__(self, sentence: str = "the disk is full: nothing was changed; make room, then try again") -> None:
+        super().__init__(sentence, 507)

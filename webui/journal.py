@@ -27,6 +27,8 @@ class Journal:
         self.path = path
         self._file = path.open("ab", buffering=0)
         self.is_damaged = False
+        self.is_behind = False
+        """Whether an entry could not be written: the next one calls for `rewrite`."""
 
     def append(self, entries: Iterable[LogEntry]) -> None:
         """Writes entries and forces them to the disk. A full disk costs the copy, not the entry."""
@@ -34,9 +36,11 @@ class Journal:
         if not lines:
             return
         try:
-            self._file.write(lines)
+            if self._file.write(lines) != len(lines):
+                raise OSError("it was written in part only")
             os.fsync(self._file.fileno())
         except OSError as error:
+            self.is_behind = True
             log.warning("the copy of the log could not be written: %s", error)
 
     def entries(self) -> list[LogEntry]:
@@ -56,15 +60,20 @@ class Journal:
         return found
 
     def rewrite(self, entries: Iterable[LogEntry]) -> None:
-        """Starts over with these entries."""
+        """Starts over with these entries. A full disk costs the copy, until the next time."""
         fresh = self.path.with_suffix(".new")
-        with fresh.open("wb") as file:
-            file.write(b"".join(_line(entry) for entry in entries))
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(self.path)
+        try:
+            with fresh.open("wb") as file:
+                file.write(b"".join(_line(entry) for entry in entries))
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(self.path)
+        except OSError as error:
+            self.is_behind = True
+            log.warning("the copy of the log could not be written anew: %s", error)
+            return
         self._file.close()
-        self.is_damaged = False
+        self.is_damaged = self.is_behind = False
         self._file = self.path.open("ab", buffering=0)
 
     def close(self) -> None:

@@ -9,9 +9,11 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from tablesight.webui.errors import CannotWrite
 from tablesight.webui.journal import Journal
 from tablesight.webui.log_entry import LogEntry, checked_entry
 from tablesight.webui.plain_json import parsed
@@ -47,6 +49,8 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.is_full = False
+        """Whether the last entry could not be written."""
         self._lock = threading.Lock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -68,14 +72,31 @@ class Store:
         text = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
         with self._lock:
             at_s = time.time()
-            with self._db:
+            with self._writing():
                 seq = self._db.execute(
                     "INSERT INTO events (game, at, who, event) VALUES (?, ?, ?, ?)", (game, at_s, who, text)
                 ).lastrowid
             assert seq is not None
             entry = LogEntry(seq, game, at_s, who, event)
-            self._journal.append([entry])
+            if self._journal.is_behind:  # the disk was full: this entry is among those that are written anew
+                self._journal.rewrite(_intact(self._db, f"{SELECT} ORDER BY seq", []))
+            else:
+                self._journal.append([entry])
         return entry
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """One transaction. Raises CannotWrite where the disk or the file takes nothing; then nothing has changed."""
+        try:
+            with self._db:
+                yield
+        except sqlite3.OperationalError as error:
+            self.is_full = True
+            log.warning("the game log cannot be written: %s", error)
+            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_FULL:
+                raise CannotWrite from error
+            raise CannotWrite(f"the game log cannot be written ({error}): nothing was changed") from error
+        self.is_full = False
 
     def entries(self, game: str | None = None, after: int = 0) -> list[LogEntry]:
         """All entries after sequence number `after`, oldest first; of one game where `game` is given."""
@@ -104,14 +125,14 @@ class Store:
     def replace(self, entries: list[LogEntry]) -> None:
         """Puts other entries in the place of all; the file of the old ones is kept as a copy beside it."""
         with self._lock:
-            kept = sqlite3.connect(
-                self.path.with_name(f"{self.path.stem}-before-{time.strftime('%Y%m%d-%H%M%S')}.sqlite")
-            )
-            try:
-                self._db.backup(kept)
-            finally:
-                kept.close()
-            with self._db:
+            aside = self.path.with_name(f"{self.path.stem}-before-{time.strftime('%Y%m%d-%H%M%S')}.sqlite")
+            with self._writing():
+                kept = sqlite3.connect(aside)
+                try:
+                    self._db.backup(kept)
+                finally:
+                    kept.close()
+            with self._writing():
                 self._db.execute("DELETE FROM events")
                 self._db.executemany(INSERT, [_row(entry) for entry in entries])
             self._journal.rewrite(entries)

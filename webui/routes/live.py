@@ -16,7 +16,7 @@ def health() -> Response:
     camera = home.camera_status()
     well = camera.state in ("starting", "watching", "cannot_see")
     return jsonify(
-        status="ok" if well else "degraded",
+        status="ok" if well and not home.store.is_full else "degraded",
         camera={"source": camera.source, "state": camera.state, "frames_per_s": camera.frames_per_s},
         version=home.version,
     )
