@@ -26,6 +26,8 @@ def is_installed(path: PurePosixPath) -> bool:
     """Whether a file of the checkout belongs into the wheel."""
     if any(path.is_relative_to(folder) for folder in NOT_INSTALLED):
         return False
+    if path.name.startswith("REPORT"):  # the measured report and its picture
+        return False
     return path.parts[0] in TOP_FOLDERS and "__pycache__" not in path.parts and path.suffix not in SOURCE_ONLY_SUFFIXES
 
 

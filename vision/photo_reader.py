@@ -5,14 +5,32 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from tablesight.vision.detector import DiceDetector
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.model_files import ModelError
 from tablesight.vision.reader import DiceReader
-from tablesight.vision.reading import BoxXYXY, DieReading, PhotoReading
+from tablesight.vision.reading import BoxXYXY, Detection, DieReading, PhotoReading
 
 __all__ = ["ModelError", "PhotoReader"]
+
+
+_SURE: Final = 0.6
+_SMALLEST: Final = 0.4
+"""A d6 is three quarters as wide as a d20, and perspective seldom halves it: what is smaller than this share of the
+largest sure die of a photo is dust or print."""
+
+
+def _of_one_size(detections: Sequence[Detection]) -> tuple[Detection, ...]:
+    """The detections without those far too small to lie on the same table as the others."""
+
+    def size(d: Detection) -> float:
+        x0, y0, x1, y1 = d.box_xyxy_px
+        return max(x1 - x0, y1 - y0)
+
+    largest = max((size(d) for d in detections if d.score >= _SURE), default=0.0)
+    return tuple(d for d in detections if size(d) >= _SMALLEST * largest)
 
 
 class PhotoReader:
@@ -29,7 +47,7 @@ class PhotoReader:
     def read(self, image_bgr: ImageBGR) -> PhotoReading:
         """All dice of a picture (height, width, 3), from the top left to the bottom right."""
         start = time.perf_counter()
-        detections = self.detector.detect(image_bgr)
+        detections = _of_one_size(self.detector.detect(image_bgr))
         found = time.perf_counter()
         boxes = sorted((d.box_xyxy_px for d in detections), key=lambda b: (b[1], b[0]))
         dice = self.read_boxes(image_bgr, boxes)
