@@ -15,7 +15,7 @@ import cv2
 from tablesight.vision.annotation import draw_readings
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.photo import PhotoError, decode_photo
-from tablesight.vision.photo_folder import photos_in
+from tablesight.vision.photo_folder import folders_in, photos_in
 from tablesight.vision.reading import DieReading, PhotoReading
 from tablesight.vision.reading_json import die_json
 
@@ -29,7 +29,9 @@ class Reads(Protocol):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO", help="a photo, or a folder of photos")
+    parser.add_argument(
+        "photos", nargs="+", type=Path, metavar="PHOTO", help="a photo, or a folder: its photos and those below"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON line for each photo")
     parser.add_argument("--annotate", type=Path, metavar="DIR", help="save the photos with boxes drawn on them here")
     parser.add_argument("--models", type=Path, metavar="DIR", help="use the models in this folder")
@@ -55,7 +57,7 @@ def read_photos(reader: Reads, photos: Iterable[Path], as_json: bool, annotate: 
     """Reads each photo and prints what it shows. Returns 1 where one or more could not be read, else 0."""
     failures = 0
     names = _AnnotatedNames(annotate) if annotate is not None else None
-    for path, error in _each(photos):
+    for path, error in _each(photos, annotate):
         try:
             if error is not None:
                 raise error
@@ -72,6 +74,9 @@ def read_photos(reader: Reads, photos: Iterable[Path], as_json: bool, annotate: 
             except PhotoError as failure:
                 failures += 1
                 print(f"{_shown(path)}: {failure}", file=sys.stderr, flush=True)
+    if names is not None and names.saved and not as_json:
+        pictures = "1 picture" if names.saved == 1 else f"{names.saved} pictures"
+        print(f"{pictures} with boxes: {_shown(names.folder)}", flush=True)
     return 1 if failures else 0
 
 
@@ -119,21 +124,31 @@ def _or(die: DieReading) -> str:
     return f"  or {', '.join(words)}" if words else ""
 
 
-def _each(photos: Iterable[Path]) -> Iterator[tuple[Path, PhotoError | None]]:
-    """The photos named, folders replaced by the photos in them; with an error where there is nothing to read."""
+def _each(photos: Iterable[Path], annotate: Path | None) -> Iterator[tuple[Path, PhotoError | None]]:
+    """The photos named, folders replaced by the photos in them and below; with an error where there is nothing to read.
+    Pictures that an earlier run left in the folder `annotate` are no photos."""
     for path in photos:
         if not path.is_dir():
             yield path, None
             continue
-        try:
-            inside = photos_in(path)
-        except OSError as error:
-            yield path, PhotoError(f"expected a readable folder, got {(error.strerror or 'none').lower()!r}")
-            continue
+        inside = _inside(path, annotate.resolve() if annotate is not None else None)
         if not inside:
-            yield path, PhotoError("expected photos in the folder, got none: name another")
-        for photo in inside:
-            yield photo, None
+            inside = [(path, PhotoError("expected photos in the folder or below, got none: name another"))]
+        yield from inside
+
+
+def _inside(folder: Path, without: Path | None) -> list[tuple[Path, PhotoError | None]]:
+    """What is to be read in the folder, its own photos first, then those of the folders in it, by name."""
+    try:
+        found: list[tuple[Path, PhotoError | None]] = [(photo, None) for photo in photos_in(folder)]
+        below = folders_in(folder)
+    except OSError as error:
+        reason = (error.strerror or "none").lower()
+        return [(folder, PhotoError(f"expected a readable folder, got {reason!r}"))]
+    for each in below:
+        if each.resolve() != without:
+            found.extend(_inside(each, without))
+    return found
 
 
 def _print_failure(path: Path, failure: PhotoError, as_json: bool) -> None:
@@ -152,7 +167,8 @@ class _AnnotatedNames:
     """Saves drawn photos as NAME-read.jpg; two photos of one name get numbers."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
+        self.saved = 0
         self._taken: set[str] = set()
 
     def save(self, photo: Path, drawn_bgr: ImageBGR) -> None:
@@ -165,10 +181,11 @@ class _AnnotatedNames:
         if not made:
             raise PhotoError(f"expected a picture that fits into a JPEG, got {drawn_bgr.shape}: leave out --annotate")
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            (self._folder / name).write_bytes(content.tobytes())
+            self.folder.mkdir(parents=True, exist_ok=True)
+            (self.folder / name).write_bytes(content.tobytes())
+            self.saved += 1
         except OSError as error:
             reason = (error.strerror or type(error).__name__).lower()
             raise PhotoError(
-                f"expected to write to the folder {str(self._folder)!r}, got {reason!r}: name another for --annotate"
+                f"expected to write to the folder {str(self.folder)!r}, got {reason!r}: name another for --annotate"
             ) from error

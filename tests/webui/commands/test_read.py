@@ -110,7 +110,21 @@ def test_a_folder_stands_for_the_photos_in_it(tmp_path: Path, capsys: pytest.Cap
     assert [Path(line["file"]).name for line in lines(capsys)] == ["a.JPG", "b.png"]
     assert read.read_photos(FakeReader(), [tmp_path / "empty"], as_json=True, annotate=None) == 1
     (line,) = lines(capsys)
-    assert "expected photos in the folder" in line["error"]
+    assert "expected photos in the folder or below" in line["error"]
+
+
+def test_the_folders_below_are_read_too_and_it_is_said_where_the_pictures_lie(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("b/2.png", "a/1.png", "a/deep/3.png", ".hidden/4.png"):
+        put(tmp_path / "in" / name)
+    assert read.read_photos(FakeReader(), [tmp_path / "in"], as_json=True, annotate=None) == 0
+    assert [Path(line["file"]).name for line in lines(capsys)] == ["1.png", "3.png", "2.png"]
+    out = tmp_path / "in" / "out"  # is not read again the second time
+    assert read.read_photos(FakeReader(), [tmp_path / "in"], as_json=False, annotate=out) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == f"3 pictures with boxes: {out}"
+    assert read.read_photos(FakeReader(), [tmp_path / "in"], as_json=True, annotate=out) == 0
+    assert len(lines(capsys)) == 3
 
 
 def test_annotated_pictures_are_saved_and_never_over_a_photo(tmp_path: Path) -> None:
