@@ -166,7 +166,7 @@ class CameraSupervisor:
                 if self._closing.wait(0.2):
                     return "the server is closing"
                 if process.poll() is not None:
-                    return f"it ended with status {process.returncode}"
+                    return ending(process.returncode)
                 silent_s = time.monotonic() - self._last_sign_s
                 if silent_s > (self._times.silence if self._heard else self._times.first_sign):
                     return f"no sign of life for {silent_s:.1f} s"
@@ -238,6 +238,17 @@ class CameraSupervisor:
             process.wait()
 
 
+def ending(status: int) -> str:
+    """How a process ended, in words; `status` is negative for a signal."""
+    if status >= 0:
+        return f"its process ended with status {status}"
+    try:
+        name = signal.Signals(-status).name
+    except ValueError:
+        name = f"signal {-status}"
+    return f"its process was ended by {name}"
+
+
 def _kill_group(process: subprocess.Popen[bytes]) -> None:
     """SIGKILL reaches a stopped process too."""
     try:
@@ -250,5 +261,5 @@ def worker_command(source: str, seats: int, data_dir: Path) -> list[str]:
     """The command line of the camera process; it dies with this process even when it hangs."""
     return [
         sys.executable, "-m", "tablesight.webui.die_with_parent", str(os.getpid()), "tablesight.vision.worker",
-        "--source", source, "--seats", str(seats), "--data-dir", str(data_dir),
+        f"--source={source}", "--seats", str(seats), "--data-dir", str(data_dir),
     ]  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -39,9 +40,11 @@ def _device(value: Any) -> str:
 
 
 def _camera(value: Any) -> str:
-    if not isinstance(value, str) or len(value) > 400 or any(ord(letter) < 32 for letter in value):
+    text = value.strip() if isinstance(value, str) else "-"
+    odd = any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text)
+    if odd or text.startswith("-") or len(text) > 400:
         raise RequestError(f"expected a camera as for `tablesight serve --camera`, got {value!r:.40}")
-    return value.strip()
+    return text
 
 
 def _way(value: Any) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tablesight.webui.camera_supervisor import CameraStatus, CameraSupervisor, SupervisorTimes
+from tablesight.webui.camera_supervisor import CameraStatus, CameraSupervisor, SupervisorTimes, worker_command
 
 TIMES = SupervisorTimes(first_sign=10, silence=1.0, first_retry=0.05, last_retry=0.2)
 WORKER = """
@@ -151,3 +151,16 @@ def test_a_camera_that_is_not_open_yet_does_not_say_whether_it_is_simulated(tmp_
     wait_for(lambda: len(seen) >= 3)
     supervisor.close()
     assert seen[:3] == [("starting", True), ("watching", True), ("no_camera", True)]
+
+
+def test_a_camera_that_looks_like_an_option_is_one_sentence_and_not_a_worker_that_cannot_start(
+    tmp_path: Path, wait_for: Any
+) -> None:
+    seen: list[CameraStatus] = []
+    supervisor = CameraSupervisor(worker_command("-x", 2, tmp_path), lambda header, payload: None, seen.append)
+    supervisor.start()
+    try:
+        wait_for(lambda: any(status.state == "error" for status in seen), 60)
+    finally:
+        supervisor.close()
+    assert any("nothing of that name exists" in status.message for status in seen)

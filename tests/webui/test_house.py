@@ -95,6 +95,8 @@ def test_the_pin_makes_another_phone_the_host_and_cannot_be_guessed(phones: Phon
         pytest.param({"host": "me"}, id="the host is not set like this"),
         pytest.param({"colour": "red"}, id="an unknown setting"),
         pytest.param({"camera": 7}, id="a number as a camera"),
+        pytest.param({"camera": " -x"}, id="an option as a camera"),
+        pytest.param({"camera": "auto\x7f"}, id="a control character in a camera"),
         pytest.param({"zones": {"2": [{"seat": 0, "polygon": [[0, 0], [1, 0], [1, 1]]}]}}, id="one zone for two seats"),
         pytest.param({"zones": {"1": [{"seat": 0, "polygon": [[0, 0], [2, 0], [1, 1]]}]}}, id="a corner outside"),
         pytest.param({"zones": {"1": [{"seat": 0, "polygon": [[0, 0], [1, 0]]}]}}, id="two corners"),
