@@ -14,7 +14,7 @@ def health() -> Response:
     """Whether the product is well, for machines."""
     home = house()
     camera = home.camera_status()
-    well = camera.state in ("starting", "watching", "cannot_see")
+    well = camera.state in ("watching", "cannot_see")  # one that is starting may never come
     return jsonify(
         status="ok" if well and not home.store.is_full else "degraded",
         camera={"source": camera.source, "state": camera.state, "frames_per_s": camera.frames_per_s},
