@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import logging
 import os
 import signal
 import socket
@@ -17,6 +18,9 @@ from gunicorn.app.base import BaseApplication
 THREADS: Final = 64
 """Server-sent events hold one thread a phone (at most `FeedLimits.clients`), the rest answer requests."""
 
+WORKER_KILLED: Final = "Worker (pid:%s) was sent %s!"
+"""The beginning of a message of gunicorn."""
+
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     """`make_app` is called once, in the worker process, where its threads may start."""
@@ -25,6 +29,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         self._sock = sock
         self._make_app = make_app
         self._close_app = close_app
+        logging.getLogger("gunicorn.error").addFilter(say_plainly)
         super().__init__()
 
     def load_config(self) -> None:
@@ -52,6 +57,13 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     def load(self) -> Any:
         """The WSGI application."""
         return self._make_app()
+
+
+def say_plainly(record: logging.LogRecord) -> bool:
+    """gunicorn guesses why its worker process was killed ("Perhaps out of memory?"); the log says what is known."""
+    if str(record.msg).startswith(WORKER_KILLED):
+        record.msg = "the web process %s was ended by %s; it is started again, the scores are safe"
+    return True
 
 
 def end_with_parent(parent: int) -> None:
