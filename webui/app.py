@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from flask import Flask, Response, jsonify, request, send_from_directory, url_for
 from flask_babel import Babel
-from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestEntityTooLarge
 
 from tablesight.webui.errors import CannotWrite, RequestError
 from tablesight.webui.house import House
@@ -91,6 +91,8 @@ def _http_error(error: HTTPException) -> Any:
     sentence = error.description or "that did not work"
     if isinstance(error, RequestEntityTooLarge):
         sentence = f"the file is too large: at most {MAX_UPLOAD_BYTES // 2**20} MB can be sent"
+    if isinstance(error, ClientDisconnected):  # or silent for `server.SILENCE_S`
+        return _refused(RequestError("the request stopped half way: send it again", 408))
     response = error.get_response()
     response.data = json.dumps({"error": sentence})
     response.content_type = "application/json"

@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 import socket
+import struct
 import sys
 import threading
 import time
@@ -21,12 +22,17 @@ THREADS: Final = 64
 WORKER_KILLED: Final = "Worker (pid:%s) was sent %s!"
 """The beginning of a message of gunicorn."""
 
+SILENCE_S: Final = 8
+"""A request that stops half way gives its thread back after so long."""
+
 
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     """`make_app` is called once, in the worker process, where its threads may start."""
 
     def __init__(self, sock: socket.socket, make_app: Callable[[], Any], close_app: Callable[[], None]) -> None:
         self._sock = sock
+        # connections inherit it; gunicorn itself waits for the rest of a request for ever
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", SILENCE_S, 0))
         self._make_app = make_app
         self._close_app = close_app
         logging.getLogger("gunicorn.error").addFilter(say_plainly)

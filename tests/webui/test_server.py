@@ -168,3 +168,21 @@ def test_ipv6_clients_get_in(tmp_path: Path) -> None:
             with socket.socket(family) as client:
                 client.connect((address, port))
                 sock.accept()[0].close()
+
+
+def test_requests_that_stop_half_way_do_not_keep_the_others_out_for_long(make_server: Make) -> None:
+    server = make_server("0.1")
+    halves = []
+    for number in range(80):
+        half = socket.create_connection(("127.0.0.1", server.port), timeout=30)
+        head = b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"
+        half.sendall(head if number else head[:40])
+        halves.append(half)
+    began = time.monotonic()
+    with urllib.request.urlopen(server.url + "/healthz", timeout=40) as answer:
+        assert answer.status == 200
+    assert time.monotonic() - began < 30
+    assert halves[1].recv(999).startswith(b"HTTP/1.1 408 ")
+    for half in halves:
+        half.close()
+    assert server.post("/api/games", THREE)[0] == 201
