@@ -63,6 +63,7 @@ export: training ## checkpoints to ONNX with cards: temperatures and threshold f
 	rm -f data/calibration.json
 	$(BIN)/python models/training/export.py
 	$(BIN)/python models/training/calibrate.py
+	$(BIN)/python models/training/detector_threshold.py
 	$(BIN)/python models/training/export.py
 
 clean: ## remove .venv, build folders and caches; games and photos stay
