@@ -64,8 +64,15 @@ class Store:
                 "or choose another with --data-dir"
             )
         self._db = self._open_or_salvage()
-        self._journal = Journal(self._journal_path)
-        self._agree()
+        try:
+            self._journal = Journal(self._journal_path)
+            self._agree()
+        except OSError as error:
+            self._db.close()
+            raise StoreError(
+                f"cannot use {str(self._journal_path)!r} ({error.strerror}): it must be a file that is yours; "
+                "move it away, or choose another folder with --data-dir"
+            ) from error
 
     def append(self, game: str | None, event: dict[str, Any], who: str = "") -> LogEntry:
         """Writes one event and returns it with its sequence number once it is safe on the disk."""
@@ -192,7 +199,7 @@ class Store:
         except (sqlite3.DatabaseError, OSError) as error:
             log.warning("nothing more could be saved from %s: %s", damaged, error)
         fresh = _open(self.path)
-        if self._journal_path.exists():
+        if self._journal_path.is_file():
             journal = Journal(self._journal_path)
             copied = journal.entries()
             journal.close()

@@ -186,3 +186,23 @@ def test_requests_that_stop_half_way_do_not_keep_the_others_out_for_long(make_se
     for half in halves:
         half.close()
     assert server.post("/api/games", THREE)[0] == 201
+
+
+@pytest.mark.parametrize("name", ["lock", "tablesight.jsonl", "tablesight.sqlite", "stills"])
+def test_a_folder_for_a_file_or_a_file_for_a_folder_says_what_to_do(tmp_path: Path, name: str) -> None:
+    if name == "stills":
+        (tmp_path / name).write_text("")
+    else:
+        (tmp_path / name).mkdir()
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [
+        sys.executable, "-m", "tablesight.webui.cli", "serve", "--port", str(port), "--data-dir", str(tmp_path),
+        "--camera", "simulated", "--host", "127.0.0.1",
+    ]  # fmt: skip
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    assert ended.returncode == 1
+    assert name in ended.stderr
+    assert "--data-dir" in ended.stderr
+    assert "Traceback" not in ended.stderr

@@ -46,6 +46,7 @@ def run(args: argparse.Namespace) -> int:
     data_dir: Path = args.data_dir.expanduser().resolve()
     try:
         Store(data_dir / "tablesight.sqlite").close()
+        _check_stills(data_dir / "stills")
         sock = listen(args.host, args.port)
         held = _lock(data_dir)
     except (StoreError, PortError) as error:
@@ -110,7 +111,10 @@ def _port(text: str) -> int:
 
 def _lock(data_dir: Path) -> IO[str]:
     """Two servers must not write one log. Raises StoreError."""
-    held = (data_dir / "lock").open("w")
+    try:
+        held = (data_dir / "lock").open("w")
+    except OSError as error:
+        raise _not_ours(data_dir / "lock", error) from error
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
@@ -119,3 +123,17 @@ def _lock(data_dir: Path) -> IO[str]:
             f"another Tablesight is using the data folder {str(data_dir)!r}: stop it, or choose another with --data-dir"
         ) from error
     return held
+
+
+def _check_stills(folder: Path) -> None:
+    """The folder of the pictures. Raises StoreError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _not_ours(folder, error) from error
+
+
+def _not_ours(path: Path, error: OSError) -> StoreError:
+    return StoreError(
+        f"cannot use {str(path)!r} ({error.strerror}): move it away, or choose another folder with --data-dir"
+    )
