@@ -9,16 +9,22 @@ import sqlite3
 import tempfile
 import time
 import zipfile
+import zlib
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
 from tablesight.webui.errors import RequestError
-from tablesight.webui.store import Store
+from tablesight.webui.store import Store, StoreError
 
 LOG_NAME: Final = "tablesight.sqlite"
 MAX_LOG_BYTES: Final = 500_000_000
+NO_BACKUP: Final = (
+    zipfile.BadZipFile, zlib.error, EOFError, KeyError, NotImplementedError, RuntimeError, sqlite3.Error, StoreError
+)  # fmt: skip
+"""What a file that is no backup can raise; RuntimeError: a zip with a password."""
+NO_BACKUP_SENTENCE: Final = "this file is no backup of Tablesight: choose the zip that the backup button gave"
 
 
 def backup_zip(store: Store) -> bytes:
@@ -44,19 +50,32 @@ def restore_zip(store: Store, data: bytes) -> int:
                 if archive.getinfo(LOG_NAME).file_size > MAX_LOG_BYTES:
                     raise RequestError("the log in this backup is too large", 413)
                 copy.write_bytes(archive.read(LOG_NAME))
+            count = _count(copy)
             found = Store(copy)
-        except (zipfile.BadZipFile, KeyError, sqlite3.Error, NotImplementedError) as error:
-            raise RequestError(
-                "this file is no backup of Tablesight: choose the zip that the backup button gave"
-            ) from error
+        except NO_BACKUP as error:
+            raise RequestError(NO_BACKUP_SENTENCE) from error
         try:
             entries = found.entries()
         finally:
             found.close()
     if not entries:
         raise RequestError("this backup holds no entry: nothing was changed")
+    if len(entries) != count:
+        raise RequestError(f"entry {len(entries) + 1} of this backup cannot be read: nothing was changed")
     store.replace(entries)
     return len(entries)
+
+
+def _count(log: Path) -> int:
+    """How many entries the file holds. Raises RequestError where it holds more than a table, or is none of ours."""
+    db = sqlite3.connect(log)
+    try:
+        parts = db.execute("SELECT type, name FROM sqlite_master").fetchall()
+        if ("table", "events") not in parts or any(kind not in ("table", "index") for kind, _ in parts):
+            raise RequestError(NO_BACKUP_SENTENCE)
+        return int(db.execute("SELECT count(*) FROM events").fetchone()[0])
+    finally:
+        db.close()
 
 
 def report_zip(

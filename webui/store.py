@@ -66,12 +66,19 @@ class Store:
         self._db = self._open_or_salvage()
         try:
             self._journal = Journal(self._journal_path)
-            self._agree()
         except OSError as error:
             self._db.close()
             raise StoreError(
                 f"cannot use {str(self._journal_path)!r} ({error.strerror}): it must be a file that is yours; "
                 "move it away, or choose another folder with --data-dir"
+            ) from error
+        try:
+            self._agree()
+        except (OSError, sqlite3.Error) as error:
+            self.close()
+            raise StoreError(
+                f"cannot use the game log {str(self.path)!r} ({error}): make room if the disk is full, "
+                "or choose another folder with --data-dir"
             ) from error
 
     def append(self, game: str | None, event: dict[str, Any], who: str = "") -> LogEntry:
@@ -168,6 +175,22 @@ class Store:
             ours = theirs
         if self._journal.is_damaged or len(ours) > len(theirs):
             self._journal.rewrite(ours)
+        self._set_aside_after(ours[-1].seq if ours else 0)
+
+    def _set_aside_after(self, last: int) -> None:
+        """Entries after one that cannot be read would hide each new one: the log goes on without them."""
+        unread = self._db.execute("SELECT count(*) FROM events WHERE seq > ?", [last]).fetchone()[0]
+        if not unread:
+            return
+        aside = self.path.with_name(f"{self.path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}")
+        kept = sqlite3.connect(aside)
+        try:
+            self._db.backup(kept)
+        finally:
+            kept.close()
+        with self._db:
+            self._db.execute("DELETE FROM events WHERE seq > ?", [last])
+        log.warning("%d entries that cannot be read are kept in %s", unread, aside)
 
     def _open_or_salvage(self) -> sqlite3.Connection:
         try:

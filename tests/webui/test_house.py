@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import sqlite3
 import sys
 import zipfile
 from collections.abc import Iterator
@@ -225,3 +226,37 @@ def test_odd_entries_of_the_log_do_not_stop_the_house(tmp_path: Path) -> None:
     assert phones.phone().get("/api/games").status_code == 200
     assert phones.start(phones.phone())
     phones.house.close()
+
+
+INSERT = "INSERT INTO events (seq, game, at, who, event) VALUES "
+CRAFTED = [
+    pytest.param([INSERT + "(9007199254740993, 'g', 1.0, '', '{}')"], id="a number beyond counting"),
+    pytest.param([INSERT + "(-1, 'g', 1.0, '', '{}')"], id="a number below 1"),
+    pytest.param([INSERT + "(900, 'g', 1.0, '', '{\"type\": \"\\ud800\"}')"], id="half a character"),
+    pytest.param([INSERT + f"(900, 'g', 1.0, '', '{'[' * 50_000}')"], id="50000 brackets"),
+    pytest.param([INSERT + f"(900, 'g', 1.0, '', '{{\"a\": {'[' * 400 + ']' * 400}}}')"], id="a deep event"),
+    pytest.param(["ALTER TABLE events RENAME TO e", "CREATE VIEW events AS SELECT * FROM e"], id="a view"),
+    pytest.param(["CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM events; END"], id="a trigger"),
+    pytest.param(["DROP TABLE events"], id="no table"),
+    pytest.param(["DROP TABLE events", "CREATE TABLE events (seq)"], id="another table"),
+]
+
+
+@pytest.mark.parametrize("statements", CRAFTED)
+def test_a_crafted_backup_is_refused_and_changes_nothing(phones: Phones, tmp_path: Path, statements: list[str]) -> None:
+    host = phones.phone()
+    game = phones.start(host)
+    path = tmp_path / "crafted.sqlite"
+    phones.house.store.backup(path)
+    db = sqlite3.connect(path)
+    for statement in statements:
+        db.execute(statement)
+    db.commit()
+    db.close()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.write(path, "tablesight.sqlite")
+    answer = host.post("/api/restore", data={"backup": (io.BytesIO(packed.getvalue()), "b.zip")})
+    assert (answer.status_code, bool(answer.get_json()["error"])) == (400, True)
+    assert host.get("/api/state").get_json()["game"]["id"] == game
+    assert host.post(f"/api/games/{game}/rolls", json=roll(0, 3)).status_code == 200

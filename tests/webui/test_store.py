@@ -89,7 +89,12 @@ def test_a_last_entry_that_is_no_json_is_left_out(tmp_path: Path) -> None:
     db.close()
     store = Store(path)
     assert [entry.seq for entry in store.entries()] == [1, 2, 3, 4]
+    assert store.append("g", {"type": "note"}).seq == 5
     store.close()
+    store = Store(path)
+    assert [entry.seq for entry in store.entries()] == [1, 2, 3, 4, 5]
+    store.close()
+    assert len(list(tmp_path.glob("log.sqlite.damaged-*"))) == 1
 
 
 def test_a_file_that_is_no_log_is_kept_aside(tmp_path: Path) -> None:
@@ -193,3 +198,11 @@ def test_an_entry_that_cannot_be_read_comes_back_from_the_copy(tmp_path: Path) -
     store = Store(path)
     assert [entry.event["n"] for entry in store.entries()] == list(range(5))
     store.close()
+
+
+def test_another_program_s_table_of_that_name_says_what_to_do(tmp_path: Path) -> None:
+    db = sqlite3.connect(tmp_path / "log.sqlite")
+    db.execute("CREATE TABLE events (seq)")
+    db.close()
+    with pytest.raises(StoreError, match="--data-dir"):
+        Store(tmp_path / "log.sqlite")
