@@ -12,6 +12,7 @@ from tablesight.vision.frame import ImageBGR
 from tablesight.vision.model_files import ModelError
 from tablesight.vision.reader import DiceReader
 from tablesight.vision.reading import BoxXYXY, Detection, DieReading, PhotoReading
+from tablesight.vision.strangers import is_no_die
 
 __all__ = ["ModelError", "PhotoReader"]
 
@@ -49,8 +50,14 @@ class PhotoReader:
         start = time.perf_counter()
         detections = _of_one_size(self.detector.detect(image_bgr))
         found = time.perf_counter()
-        boxes = sorted((d.box_xyxy_px for d in detections), key=lambda b: (b[1], b[0]))
-        dice = self.read_boxes(image_bgr, boxes)
+        ordered = sorted(detections, key=lambda d: (d.box_xyxy_px[1], d.box_xyxy_px[0]))
+        posteriors = self.reader.posteriors(image_bgr, [d.box_xyxy_px for d in ordered])
+        accept_from = self.reader.accept_from
+        dice = tuple(
+            p.reading(d.box_xyxy_px, accept_from)
+            for d, p in zip(ordered, posteriors, strict=True)
+            if not is_no_die(d.score, p)
+        )
         end = time.perf_counter()
         height, width = image_bgr.shape[:2]
         return PhotoReading(width, height, dice, (found - start) * 1e3, (end - found) * 1e3, (end - start) * 1e3)

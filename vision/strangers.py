@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tablesight.vision.look import SeenDie
+from tablesight.vision.posterior import DiePosterior
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,4 +33,9 @@ def is_stranger(die: SeenDie, settings: StrangerSettings = SETTINGS) -> bool:
     known = sum(die.posterior.kinds().values())
     if known < settings.known or (known < settings.hardly_known and die.score < settings.weak_score):
         return True
-    return die.score < settings.fair_score and die.posterior.candidates(count=1)[0].p < settings.weak_reading
+    return is_no_die(die.score, die.posterior, settings)
+
+
+def is_no_die(score: float, posterior: DiePosterior, settings: StrangerSettings = SETTINGS) -> bool:
+    """Whether neither the detector (its score) nor the reader is convinced: most probably print, dust or a corner."""
+    return score < settings.fair_score and posterior.candidates(count=1)[0].p < settings.weak_reading
