@@ -12,11 +12,13 @@ from tablesight.vision.frame import ImageBGR
 from tablesight.vision.model_files import ModelError
 from tablesight.vision.reader import DiceReader
 from tablesight.vision.reading import BoxXYXY, Detection, DieReading, PhotoReading
-from tablesight.vision.strangers import is_no_die
+from tablesight.vision.strangers import StrangerSettings, is_no_die
 
 __all__ = ["ModelError", "PhotoReader"]
 
 
+_PRINT: Final = StrangerSettings(weak_reading=0.3)
+"""In a photo any dice may lie, also such as the reader does not know: only what it has no idea of is left out."""
 _SURE: Final = 0.6
 _SMALLEST: Final = 0.4
 """A d6 is three quarters as wide as a d20, and perspective seldom halves it: what is smaller than this share of the
@@ -56,7 +58,7 @@ class PhotoReader:
         dice = tuple(
             p.reading(d.box_xyxy_px, accept_from)
             for d, p in zip(ordered, posteriors, strict=True)
-            if not is_no_die(d.score, p)
+            if not is_no_die(d.score, p, _PRINT)
         )
         end = time.perf_counter()
         height, width = image_bgr.shape[:2]
