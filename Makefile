@@ -43,16 +43,16 @@ SHARDS ?= 15
 training: dev ## what training needs beside: torch for the CPU
 	$(BIN)/pip install -q 'torch==2.13.0' onnx tqdm
 
-data: training ## draw the training pictures (about 40 minutes on two cores; resumes where it stopped)
+data: training ## draw the training pictures (slow; resumes where it stopped)
 	$(BIN)/python models/training/numeral_fonts.py
 	$(BIN)/python models/training/make_crops.py --first 0 --shards $(SHARDS)
 	$(BIN)/python models/training/make_crops.py --first 100 --shards $(SHARDS)
 	$(BIN)/python models/training/make_scenes.py --first 0 --shards $(SHARDS)
 
-train: training ## train pose, face and detector (about 100 minutes on two cores; resumes); PHOTOS=licensed folders
-	$(BIN)/python models/training/train_reader.py pose 40
-	$(BIN)/python models/training/train_reader.py face 25
-	$(BIN)/python models/training/train_detector.py 35 $(if $(PHOTOS),--photos $(PHOTOS))
+train: training ## train pose, face and detector for the minutes of the models here (slow; resumes); PHOTOS=licensed folders
+	$(BIN)/python models/training/train_reader.py pose 68
+	$(BIN)/python models/training/train_reader.py face 38
+	$(BIN)/python models/training/train_detector.py 40 $(if $(PHOTOS),--photos $(PHOTOS))
 
 evaluate: dev ## measure the models on a folder of labelled photos (PHOTOS=DIR): models/REPORT.md
 	@test -n "$(PHOTOS)" || { echo "expected PHOTOS=DIR, a folder with labels.csv or of such folders; see docs/evaluation.md"; exit 2; }

@@ -23,12 +23,12 @@ CROP_PX: Final = 112
 _POSE_PX: Final = 88
 _FACE_PX: Final = 56
 _FACE_REACH: Final = 1.35
-_WAYS: Final = (4, 3, 5, 3, 2)
+WAYS: Final = (4, 3, 5, 3, 2)
 """How many ways a face of each of `SHAPES` can be turned onto itself. The pose may be wrong by one of these turns, so
 all are read, and the face network says which one stands upright."""
 _STRAIGHT: Final = 0.8
 """Probability, before looking, that the pose needs no such turn."""
-_MARGIN: Final = 1.2
+MARGIN: Final = 1.2
 """Side of the square crop over the longer side of the box, as in training."""
 
 
@@ -106,7 +106,7 @@ class DiceReader:
         upright: list[ImageBGR] = []
         priors: list[float] = []
         for i, cut in enumerate(crops):
-            ways = _WAYS[int(np.argmax(shape[i]))]
+            ways = WAYS[int(np.argmax(shape[i]))]
             for way in range(ways):
                 for half_turn in (0.0, np.pi) if upside_down is not None and upside_down[i] else (0.0,):
                     owners.append(i)
@@ -153,7 +153,7 @@ def _six_or_nine(posterior: DiePosterior) -> bool:
 def crop(image_bgr: ImageBGR, box_xyxy_px: BoxXYXY) -> ImageBGR:
     """The die with a margin as a square (112, 112, 3); pixels beyond the picture repeat its edge."""
     x0, y0, x1, y1 = box_xyxy_px
-    side = max(x1 - x0, y1 - y0, 4.0) * _MARGIN
+    side = max(x1 - x0, y1 - y0, 4.0) * MARGIN
     left, top = (x0 + x1 - side) / 2, (y0 + y1 - side) / 2
     height, width = image_bgr.shape[:2]
     px0, py0 = int(np.clip(np.floor(left) - 2, 0, width - 1)), int(np.clip(np.floor(top) - 2, 0, height - 1))

@@ -16,9 +16,8 @@ from train_reader import Crops
 
 from tablesight.vision.kinds import COLORS, INKS, KINDS, SIDES, kind_of, signed_value
 from tablesight.vision.posterior import SHAPES, DiePosterior
-from tablesight.vision.reader import DiceReader
+from tablesight.vision.reader import CROP_PX, MARGIN, DiceReader
 
-CROP_PX, MARGIN = 112, 1.2
 RISK = 1 / 200
 """Largest share of wrong dice among the accepted ones, on held-out crops, which are harder than a table (blurred,
 glaring, up to 56 degrees oblique) and read without knowing whose hand they belong to."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.kinds import COLORS, KINDS, Color
+from tablesight.vision.posterior import SHAPES
 from tablesight.vision.simulator.die_renderer import Lamp
 from tablesight.vision.simulator.numerals import NumeralFonts
 from tablesight.vision.simulator.scene import Optics
@@ -16,8 +17,6 @@ from tablesight.vision.simulator.surfaces import SURFACES, surface_texture
 
 REPO = Path(__file__).resolve().parents[2]
 DATA = REPO / "data"
-SHAPES = (6, 8, 12, 20, 10)
-"""Classes of the sides head: the four that are read, and the d10, which must be known as something else."""
 
 
 def training_fonts() -> NumeralFonts:

@@ -63,6 +63,7 @@ def write(name: str, network: nn.Module, size: tuple[int, int], outputs: list[st
         opset_version=17, dynamo=False,
     )  # fmt: skip
     onnx.checker.check_model(str(path))
+    sides = "height, width: multiples of 32" if name == "detector" else f"{size[0]}, {size[1]}"
     old = json.loads(path.with_suffix(".json").read_text()) if path.with_suffix(".json").exists() else {}
     card = {
         "file": path.name,
@@ -70,11 +71,11 @@ def write(name: str, network: nn.Module, size: tuple[int, int], outputs: list[st
         "licence": "MIT",
         "made": datetime.date.today().isoformat(),
         "parameters": sum(p.numel() for p in network.parameters()),
-        "input": {"image": f"uint8, BGR, (batch, {size[0] or 'height'}, {size[1] or 'width'}, 3)"},
+        "input": {"image": f"uint8, BGR, (batch, {sides}, 3)"},
         "trained_minutes": round(saved["minutes"], 1),
         "iterations": saved["iteration"],
         **about,
-        **{k: v for k, v in old.items() if k in ("measured",)},
+        **{k: v for k, v in old.items() if k in ("real_photos", "fonts", "drawn_dice", "note")},
     }
     if CALIBRATION.exists():
         card |= json.loads(CALIBRATION.read_text()).get(name, {})
@@ -99,7 +100,7 @@ def main() -> None:
         })  # fmt: skip
     if "face" in names:
         write("face", FaceNet(), (FACE_PX, FACE_PX), ["face", "ink", "pips", "upright"], {
-            "task": "rectified upright top face (1.35 inscribed radii) -> number, ink",
+            "task": "rectified upright top face (1.35 inscribed radii) -> number, ink, whether it stands upright",
             "classes": {"face": list(range(1, 21)), "ink": INKS, "pips": ["numeral", "pips"]},
             "training": recipe.format("reader", "crops", ""),
         })  # fmt: skip

@@ -13,19 +13,17 @@ from typing import Any
 
 import cv2
 import numpy as np
-from draws import DATA, SHAPES, TextureBank, random_die_style, random_lamp, random_optics, training_fonts
+from draws import DATA, TextureBank, random_die_style, random_lamp, random_optics, training_fonts
 from tqdm import tqdm
 
 from tablesight.vision.kinds import COLORS, INKS, WIDTH_MM
+from tablesight.vision.posterior import SHAPES
+from tablesight.vision.reader import CROP_PX, MARGIN
 from tablesight.vision.simulator.camera import PinholeCamera
 from tablesight.vision.simulator.die_renderer import PlacedDie
 from tablesight.vision.simulator.numerals import NumeralFonts
 from tablesight.vision.simulator.polyhedra import polyhedron
 from tablesight.vision.simulator.scene import draw_dice, lay_surface, photograph
-
-CROP_PX = 112
-MARGIN = 1.2
-"""Side of the square crop over the longer side of the die's box."""
 
 
 def _neighbours(die: PlacedDie, rng: np.random.Generator, fonts: int) -> list[PlacedDie]:

@@ -18,6 +18,8 @@ from photometric import photometric
 from schedule import train
 from torch import Tensor
 
+from tablesight.vision.reader import WAYS
+
 
 class Crops:
     """All shards in memory: `images` (n, 112, 112, 3) uint8 BGR, `poses` (n, 6), `labels` (n, 6). The last shard of
@@ -106,14 +108,10 @@ def jitter(pose: Tensor) -> Tensor:
     return torch.cat([center + move[:, :1] * up + move[:, 1:] * right, new_up, new_right], 1)
 
 
-TURNS = (4, 3, 5, 3, 2)
-"""How many ways a face of each shape can be turned onto itself: the mistakes that the pose network makes."""
-
-
 def turned_wrong(pose: Tensor, shapes: Tensor) -> Tensor:
     """The prints turned in their plane: seven in ten by a symmetry of the face, the others by 40 to 320 degrees."""
     count = len(pose)
-    ways = torch.tensor(TURNS)[shapes]
+    ways = torch.tensor(WAYS)[shapes]
     step = 1 + (torch.rand(count) * (ways - 1)).long()
     angle = torch.where(
         torch.rand(count) < 0.7, 2 * math.pi * step / ways, torch.empty(count).uniform_(0.7, 2 * math.pi - 0.7)
