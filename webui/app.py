@@ -17,7 +17,7 @@ from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestEntity
 from tablesight.webui.errors import CannotWrite, RequestError
 from tablesight.webui.house import House
 from tablesight.webui.languages import chosen_language
-from tablesight.webui.routes import camera, games, live, pages, photos
+from tablesight.webui.routes import camera, corrections, games, live, pages, photos
 from tablesight.webui.routes import house as house_routes
 from tablesight.webui.same_origin import refuse_other_sites
 
@@ -40,7 +40,15 @@ def create_app(house: House) -> Flask:
     app.register_error_handler(RequestError, _refused)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _failed)
-    for blueprint in (pages.routes, live.routes, games.routes, camera.routes, photos.routes, house_routes.routes):
+    for blueprint in (
+        pages.routes,
+        live.routes,
+        games.routes,
+        camera.routes,
+        photos.routes,
+        house_routes.routes,
+        corrections.routes,
+    ):
         app.register_blueprint(blueprint)
     app.add_url_rule("/assets/<version>/<path:name>", "asset", _asset)
     app.jinja_env.globals["asset"] = lambda name: url_for("asset", version=assets_version(), name=name)

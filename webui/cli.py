@@ -15,6 +15,7 @@ COMMANDS: Final[dict[str, str]] = {
     "referee": "replay the events of a game and print its rounds",
     "check": "compute every case of a vectors file and compare",
     "evaluate": "measure the models on a folder of labelled photos",
+    "export-corrections": "write the rolls that players corrected as a folder for `evaluate`",
     "record": "record a session for `serve --camera DIR`",
     "doctor": "check camera, models, port, folders and network",
 }
@@ -29,7 +30,7 @@ def main(argv: list[str] | None = None) -> int:
         subparser = commands.add_parser(name, help=summary, description=summary)
         if arguments[:1] == [name]:
             # only the chosen command is imported, so that `score` does not load the camera
-            module = importlib.import_module(f"tablesight.webui.commands.{name}")
+            module = importlib.import_module(f"tablesight.webui.commands.{name.replace('-', '_')}")
             module.add_arguments(subparser)
             subparser.set_defaults(run=module.run)
     args = parser.parse_args(arguments)

@@ -17,6 +17,7 @@ from tablesight.webui.access import Access
 from tablesight.webui.backup import restore_zip
 from tablesight.webui.camera_supervisor import CameraStatus, CameraSupervisor
 from tablesight.webui.chance_keeper import ChanceKeeper
+from tablesight.webui.corrected_pictures import CorrectedPictures
 from tablesight.webui.errors import RequestError
 from tablesight.webui.feed import Feed
 from tablesight.webui.hand_page import hand_page
@@ -59,6 +60,7 @@ class House:
         self.settings = Settings(self.store)
         self.access = Access(self.settings, pin)
         self.stills = StillArchive(data_dir / "stills")
+        self.corrected = CorrectedPictures(data_dir, self.stills, self.settings)
         self.past = PastGames(self.store)
         self.session = Session(self.store, self._changed)
         self.feed = Feed(self._feed_snapshot, lambda after: self.store.entries(after=after))
@@ -156,6 +158,7 @@ class House:
         return self.state_json()
 
     def _changed(self) -> None:
+        self.corrected.note(self.session.record)
         self._tell_camera()
         self.feed.publish()
 

@@ -352,6 +352,7 @@ class Session:
                 "seat": seat,
                 "dice": [{"kind": told.kind, "value": told.value} for told in hand if told],
                 "reading": throw.reading,
+                "ids": [die.id for die in throw.dice],
                 "by_hand": [place for place, die in enumerate(throw.dice) if die.answer],
             }
             if roll.event == "seat_rerolled":

@@ -95,6 +95,9 @@ SETTINGS: Final[Mapping[str, Setting]] = MappingProxyType(
         ),
         "way": Setting("zones", "whose dice are whose: zones of the picture, printed mats, or a tray, in turn", _way),
         "paper": Setting("a4", "what the mats are printed on: a4 or letter", _paper),
+        "keep_corrections": Setting(
+            False, "keep the pictures of rolls that players corrected, to be exported by the owner", _flag
+        ),
         "zones": Setting({}, "the seats' zones in the picture, by number of seats", _zones),
     }
 )

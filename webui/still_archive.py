@@ -122,3 +122,12 @@ class StillArchive:
         """What the pictures take on the disk."""
         with self._lock:
             return sum(self._sizes.values())
+
+    def clear(self) -> int:
+        """Throws all pictures away; how many there were."""
+        with self._lock:
+            ids, self._sizes = list(self._sizes), {}
+        for still_id in ids:
+            for suffix in (".jpg", ".json"):
+                (self._folder / f"{still_id}{suffix}").unlink(missing_ok=True)
+        return len(ids)
