@@ -6,7 +6,7 @@ PACKAGES := rules vision models webui
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: evaluate help run test lint types imports pytest test-deploy venv dev clean training data train export
+.PHONY: page-speed evaluate help run test lint types imports pytest test-deploy venv dev clean training data train export
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 24
@@ -31,6 +31,9 @@ imports: dev ## import-linter: who may import whom
 
 pytest: dev ## the tests alone
 	$(BIN)/pytest
+
+page-speed: dev ## weight of the page and first paint on a slow phone
+	$(BIN)/pytest -q tests/webui/test_page_speed.py
 
 test-deploy: dev ## install and uninstall in real Debian roots (root, debootstrap, minutes)
 	$(BIN)/pytest -m slow tests/deploy

@@ -14,6 +14,7 @@ from flask import Flask, Response, jsonify, request, send_from_directory, url_fo
 from flask_babel import Babel
 from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestEntityTooLarge
 
+from tablesight.webui.compress import compressed
 from tablesight.webui.errors import CannotWrite, RequestError
 from tablesight.webui.house import House
 from tablesight.webui.languages import chosen_language
@@ -37,6 +38,7 @@ def create_app(house: House) -> Flask:
     Babel(app, locale_selector=chosen_language)
     app.before_request(refuse_other_sites)
     app.after_request(_headers)
+    app.after_request(compressed)
     app.register_error_handler(RequestError, _refused)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Exception, _failed)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tablesight.webui.record import Record
 
 
-def hand_page(record: Record) -> dict[str, Any]:
-    """The game at the table, for any game but Panda Royale."""
+def hand_page(record: Record, colours: Sequence[int]) -> dict[str, Any]:
+    """The game at the table, for any game but Panda Royale; `colours` by seat."""
     view = record.game.view(record.state)
     totals = view.get("totals") or [0] * len(view["players"])
     return {
@@ -19,7 +20,7 @@ def hand_page(record: Record) -> dict[str, Any]:
         "simulated": record.simulated,
         "phase": "ended" if view["phase"] == "finished" else view["phase"],
         "seats": [
-            {"seat": player["seat"], "name": player["name"], "color": player["seat"], "running": total}
+            {"seat": player["seat"], "name": player["name"], "color": colours[player["seat"]], "running": total}
             for player, total in zip(view["players"], totals, strict=True)
         ],
         "questions": [],

@@ -21,11 +21,13 @@ from tablesight.webui.corrected_pictures import CorrectedPictures
 from tablesight.webui.errors import RequestError
 from tablesight.webui.feed import Feed
 from tablesight.webui.hand_page import hand_page
+from tablesight.webui.lobby import Lobby
 from tablesight.webui.panda_page import panda_page
 from tablesight.webui.past_games import PastGames
 from tablesight.webui.record import Record
+from tablesight.webui.seat_colours import colours_of
 from tablesight.webui.session import Session
-from tablesight.webui.settings import SETTINGS, Settings
+from tablesight.webui.settings import MOST_COLORS, SETTINGS, Settings
 from tablesight.webui.simulated_players import Pace, SimulatedPlayers
 from tablesight.webui.still_archive import StillArchive
 from tablesight.webui.store import Store
@@ -63,6 +65,7 @@ class House:
         self.corrected = CorrectedPictures(data_dir, self.stills, self.settings)
         self.past = PastGames(self.store)
         self.session = Session(self.store, self._changed)
+        self.lobby = Lobby(self.player_names())
         self.feed = Feed(self._feed_snapshot, lambda after: self.store.entries(after=after))
         self._camera_command = camera_command
         spec = self.settings["camera"] or source
@@ -136,6 +139,7 @@ class House:
                     "mats": self._mats if self.settings["way"] == "mats" else None,
                 },
                 "game": self._game(record),
+                "lobby": self.lobby.to_json(self.settings["colors"]),
                 "look": self.session.look,
                 "boxes": self.session.boxes,
             }
@@ -144,11 +148,27 @@ class House:
         if record is None:
             return None
         if isinstance(record.state, PandaState):
-            page = panda_page(self.session, record)
+            page = panda_page(self.session, record, self.colours())
             page["tray"] = self.session.tray_seat() if self.settings["way"] == "tray" else None
             page["chances"] = self._chances.latest(record.id, record.state) if self.settings["chances"] else None
             return page
-        return hand_page(record)
+        return hand_page(record, self.colours())
+
+    def player_names(self) -> tuple[str, ...]:
+        """The players of the game at the table; none without a game."""
+        record = self.session.record
+        return tuple(record.state.players) if record else ()
+
+    def colours(self) -> tuple[int, ...]:
+        """The colour of each player of the game at the table, a place in `SEAT_RGB`."""
+        return colours_of(self.player_names(), self.settings["colors"])
+
+    def choose_colors(self, chosen: Mapping[str, int], who: str) -> None:
+        """Remembers the colours that players chose, by name: the newest `MOST_COLORS` names."""
+        new = {name.casefold(): color for name, color in chosen.items()}
+        kept = {name: color for name, color in self.settings["colors"].items() if name not in new} | new
+        self.settings.change("colors", dict(list(kept.items())[-MOST_COLORS:]), who)
+        self.feed.publish()
 
     def _seq(self) -> int:
         record = self.session.record
@@ -180,6 +200,7 @@ class House:
         count = restore_zip(self.store, data)
         self.settings.reload()
         self.session.reload()
+        self.lobby.reset(self.player_names())
         return count
 
     # the camera
@@ -287,6 +308,7 @@ class House:
             expect: dict[str, Any] = {"type": "expect", "seats": hands and [list(hand.kinds) for hand in hands]}
             if hands:
                 expect["open"] = [hand.open for hand in hands]
+                expect["count"] = [hand.count for hand in hands]
         for message in (configure, expect):
             kind = str(message["type"])
             if self._told.get(kind) != message:

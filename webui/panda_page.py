@@ -17,15 +17,18 @@ from tablesight.webui.session import Session
 from tablesight.webui.throws import SeenDie, Throw
 
 
-def panda_page(session: Session, record: Record) -> dict[str, Any]:
-    """The game at the table. The caller holds the session's lock."""
+def panda_page(session: Session, record: Record, colours: Sequence[int]) -> dict[str, Any]:
+    """The game at the table; `colours` by seat. The caller holds the session's lock."""
     state: PandaState = record.state
     throws = session.throws
     between = state.phase == "trade" and state.watching
     # the results of a round stay until the first dice of the next one are seen
     shown_next = between and bool(throws)
     number = state.round_number + shown_next
-    seats = [_seat(session, record, seat, number, throws.get(seat)) for seat in range(len(state.players))]
+    seats = [
+        {**_seat(session, record, seat, number, throws.get(seat)), "color": colours[seat]}
+        for seat in range(len(state.players))
+    ]
     return {
         "id": record.id,
         "kind": record.game.id,
@@ -74,7 +77,6 @@ def _seat(session: Session, record: Record, seat: int, number: int, throw: Throw
     return {
         "seat": seat,
         "name": state.players[seat],
-        "color": seat,
         "state": status,
         "expected": roll.count if roll else len(hand or ()),
         "expects": list(roll.kinds or with_pink(state.owned[seat], seat in state.pity_for(number))) if roll else None,

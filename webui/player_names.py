@@ -7,6 +7,8 @@ from typing import Any, Final
 
 from tablesight.webui.errors import RequestError
 
+LONGEST_NAME: Final = 24
+
 BLANKS: Final = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters to Unicode, nothing to the eye."""
 
@@ -22,8 +24,8 @@ def player_names(players: Any) -> list[str]:
         trimmed = " ".join("".join(letter for letter in name if letter.isspace() or _is_text(letter)).split())
         if not any(unicodedata.category(letter)[0] in "LNPS" and letter not in BLANKS for letter in trimmed):
             raise RequestError(f"player {place} has no name: type one")
-        if len(trimmed) > 24:
-            raise RequestError(f"the name of player {place} is too long: at most 24 letters")
+        if len(trimmed) > LONGEST_NAME:
+            raise RequestError(f"the name of player {place} is too long: at most {LONGEST_NAME} letters")
         if trimmed.casefold() in (other.casefold() for other in names):
             raise RequestError(f"two players are called {trimmed!r}: choose another name")
         names.append(trimmed)

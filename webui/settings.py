@@ -16,6 +16,7 @@ from tablesight.webui.store import Store
 log = logging.getLogger(__name__)
 
 CHANGED: Final = "setting_changed"
+MOST_COLORS: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,16 @@ def _zones(value: Any) -> dict[str, list[dict[str, Any]]]:
     return value
 
 
+def _colors(value: Any) -> dict[str, int]:
+    """By a player's name in lower case: a colour from 0 to 9."""
+    if not isinstance(value, dict) or len(value) > MOST_COLORS:
+        raise RequestError(f"expected an object of at most {MOST_COLORS} colours by name, got {value!r:.40}")
+    for name, color in value.items():
+        if not isinstance(name, str) or len(name) > 80 or type(color) is not int or not 0 <= color <= 9:
+            raise RequestError(f"expected a colour from 0 to 9 for each name, got {name!r:.40}: {color!r:.40}")
+    return value
+
+
 def _zone(zone: Any) -> int:
     corners = zone.get("polygon") if isinstance(zone, dict) else None
     seat = zone.get("seat") if isinstance(zone, dict) else None
@@ -99,6 +110,7 @@ SETTINGS: Final[Mapping[str, Setting]] = MappingProxyType(
             False, "keep the pictures of rolls that players corrected, to be exported by the owner", _flag
         ),
         "zones": Setting({}, "the seats' zones in the picture, by number of seats", _zones),
+        "colors": Setting({}, "the colours that players chose, by name in lower case", _colors),
     }
 )
 

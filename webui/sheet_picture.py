@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -39,8 +40,8 @@ class Canvas:
     font: cv2.FontFace
 
 
-def sheet_png(record: Record) -> bytes:
-    """A PNG: one row a player, best first; a column a round, and the sum."""
+def sheet_png(record: Record, colours: Sequence[int]) -> bytes:
+    """A PNG: one row a player, best first; a column a round, and the sum. `colours` by seat, places in `SEAT_RGB`."""
     state: PandaState = record.state
     rounds = [played for played in state.rounds if played.outcome]
     order = sorted(range(len(state.players)), key=lambda seat: (-state.totals[seat], seat))
@@ -59,7 +60,7 @@ def sheet_png(record: Record) -> bytes:
     for row, seat in enumerate(order, start=1):
         y = top + row * ROW_PX
         cv2.line(draw.pixels, (EDGE_PX, y), (width - EDGE_PX, y), LINE, 2)
-        cv2.rectangle(draw.pixels, (EDGE_PX, y + 14), (EDGE_PX + 14, y + ROW_PX - 14), SEAT_RGB[seat], -1)
+        cv2.rectangle(draw.pixels, (EDGE_PX, y + 14), (EDGE_PX + 14, y + ROW_PX - 14), SEAT_RGB[colours[seat]], -1)
         _text(draw, (EDGE_PX + 30, y + 18), _fitted(draw, state.players[seat], 34, NAME_PX - 40), 34, INK)
         for place, played in enumerate(rounds):
             assert played.outcome

@@ -8,9 +8,11 @@ from tablesight.rules.games import GAMES
 from tablesight.rules.games.panda_state import PandaState
 from tablesight.rules.log import REDONE, UNDONE
 from tablesight.webui.errors import Missing, RequestError
+from tablesight.webui.lobby import check_color
 from tablesight.webui.panda_page import round_json
 from tablesight.webui.record import Record
 from tablesight.webui.routes.current import device, field, house, json_body, who
+from tablesight.webui.seat_colours import colours_of
 from tablesight.webui.sheet_export import sheet_csv, sheet_json
 
 routes = Blueprint("games", __name__, url_prefix="/api/games")
@@ -22,7 +24,7 @@ def _reply(record: Record, status: int = 200) -> tuple[Response, int]:
 
 @routes.post("")
 def start() -> tuple[Response, int]:
-    """`{players: [names], options?, game?}` starts a game and puts it on the table."""
+    """`{players: [names], colors?, options?, game?}` starts a game and puts it on the table."""
     body = json_body()
     options = body.get("options", {})
     if not isinstance(options, dict):
@@ -33,10 +35,18 @@ def start() -> tuple[Response, int]:
     players = body.get("players")
     if not isinstance(players, list):
         raise RequestError(f"expected a list of names as 'players', got {players!r:.80}")
+    colors = body.get("colors")
+    if colors is not None and not (isinstance(colors, list) and len(colors) == len(players)):
+        raise RequestError(f"expected a colour for each player as 'colors', got {colors!r:.80}")
+    for color in colors or ():
+        check_color(color)
     home = house()
     home.access.check_host(device())
     record = home.session.start(players, options, game, home.camera_status().simulated, who())
     home.access.starts_game(device())
+    home.lobby.reset(home.player_names())
+    if colors:
+        home.choose_colors(dict(zip(record.state.players, colors, strict=True)), who())
     return _reply(record, 201)
 
 
@@ -159,7 +169,9 @@ def as_png(game_id: str) -> Response:
     # OpenCV takes a second to import on a Pi, and most requests do without
     from tablesight.webui.sheet_picture import sheet_png
 
-    return Response(sheet_png(_panda(game_id)), mimetype="image/png")
+    record = _panda(game_id)
+    colours = colours_of(record.state.players, house().settings["colors"])
+    return Response(sheet_png(record, colours), mimetype="image/png")
 
 
 def _panda(game_id: str) -> Record:

@@ -8,9 +8,10 @@ import time
 from flask import Blueprint, Response, jsonify, request
 
 from tablesight.webui.backup import backup_zip
-from tablesight.webui.errors import RequestError
+from tablesight.webui.errors import Conflict, RequestError
+from tablesight.webui.lobby import check_color
 from tablesight.webui.routes.current import device, field, house, json_body, who
-from tablesight.webui.seat_colours import SEAT_RGB
+from tablesight.webui.seat_colours import SEAT_RGB, colours_of
 from tablesight.webui.system_facts import system_facts
 
 routes = Blueprint("house", __name__)
@@ -27,14 +28,37 @@ def me() -> Response:
 
 @routes.post("/api/me")
 def sit() -> Response:
-    """`{seat}`: this device belongs to that player of the game at the table."""
-    seat = field(json_body(), "seat", int)
+    """`{seat[, color]}`: this device belongs to that player of the game at the table, who likes that colour."""
+    body = json_body()
+    seat = field(body, "seat", int)
+    color = check_color(body["color"]) if "color" in body else None
     home = house()
     record = home.session.record
     if record is None or not 0 <= seat < len(record.state.players):
         raise RequestError(f"expected a seat of the game at the table, got {seat!r}")
+    if color is not None:
+        home.access.check_seat(device(), record.id, seat)
+        if color in (colours := home.colours()) and (other := colours.index(color)) != seat:
+            raise Conflict(f"{record.state.players[other]} has this colour: choose another one")
     home.access.sit(device(), record.id, seat)
+    if color is not None:
+        home.choose_colors({record.state.players[seat]: color}, who())
     return me()
+
+
+@routes.post("/api/lobby")
+def lobby() -> Response:
+    """`{id, name?, color?, seen?}` adds or changes a player of the next game, `{id, gone: true}` takes one out."""
+    body = json_body()
+    row = field(body, "id", str)
+    home = house()
+    free = not home.settings["locked"] or home.access.is_host(device())
+    if body.get("gone") is True:
+        home.lobby.drop(row, who(), free)
+    else:
+        home.lobby.put(row, body, who(), free)
+    home.feed.publish()
+    return jsonify(lobby=home.lobby.to_json(home.settings["colors"]))
 
 
 @routes.post("/api/host")
@@ -114,5 +138,9 @@ def mats() -> Response:
     paper = request.args.get("paper", "a4").lower()
     if paper not in ("a4", "letter"):
         raise RequestError(f"expected the paper a4 or letter, got {paper!r:.20}")
-    seats = [MatSeat(seat, names[seat] if seat < len(names) else "", SEAT_RGB[seat]) for seat in range(count)]
+    named = [names[seat] if seat < len(names) else "" for seat in range(count)]
+    colours = colours_of(named, house().settings["colors"])
+    seats = [
+        MatSeat(seat, name, SEAT_RGB[colour]) for seat, (name, colour) in enumerate(zip(named, colours, strict=True))
+    ]
     return Response(mats_pdf(seats, "a4" if paper == "a4" else "letter"), mimetype="application/pdf")

@@ -3,74 +3,90 @@
 import { h, fill } from "./dom.js";
 import { t, signed } from "./i18n.js";
 import { start, onState, isConnected } from "./live.js";
+import { said } from "./said.js";
 import { dieSvg } from "./dice.js";
 import { boxes, liveBoxes } from "./camera.js";
+import { between, momentText } from "./moment.js";
 
 const overlay = document.body.dataset.page === "overlay";
 
 function render(state) {
-  const game = state.game?.kind === "panda-royale" ? state.game : null;
-  fill(document.getElementById("headline"), [game?.phase, game?.round, game?.seats.map((seat) => seat.state), isConnected(), state.camera.state, state.camera.simulated], () =>
-    headline(state),
-  );
-  fill(document.getElementById("standings"), game && [game.seats, game.leaders, game.token, game.questions.length], () =>
-    game ? standings(game) : null,
-  );
+  const game = state.game;
+  document.body.classList.toggle("no-game", !game);
+  fill(document.getElementById("headline"), [game?.phase, game?.round, game?.title, game?.questions.length, game?.seats.map((seat) => [seat.state, seat.name]), isConnected(), state.camera], () => headline(state));
+  fill(document.getElementById("standings"), game ? [game.seats, game.leaders, game.token, game.phase, game.next, game.hands] : state.lobby, () => (game ? standings(game) : guests(state)));
   if (overlay) return;
-  fill(document.getElementById("join"), [state.join, Boolean(game)], () => join(state));
+  fill(document.getElementById("join"), state.join, () => join(state));
   fill(document.getElementById("live-boxes"), state.boxes, () => liveBoxes(state));
   fill(document.getElementById("last"), state.look, () =>
     state.look
-      ? h("div", { class: "boxed" }, h("img", { src: state.look.still, alt: t("the last picture read, a box around each die"), width: state.look.width, height: state.look.height }), boxes(state.look))
+      ? h("div", { class: "boxed", style: { "aspect-ratio": `${state.look.width} / ${state.look.height}` } }, h("img", { src: state.look.still, alt: t("the last picture read, a box around each die"), width: state.look.width, height: state.look.height }), boxes(state.look))
       : null,
   );
+  document.getElementById("last").parentElement.hidden = !state.look;
+}
+
+function trouble(state) {
+  if (!isConnected()) return t("No connection to the table. Trying again …");
+  if (state.camera.state === "lost") return t("Camera lost. It is being started again; the scores are safe.");
+  if (["no_camera", "error"].includes(state.camera.state)) return said(state.camera.message) || t("No camera. The dice can be tapped in.");
+  if (state.camera.state === "cannot_see") return said(state.camera.message) || t("The camera cannot see the table.");
+  return state.camera.simulated ? t("Simulated table: the computer draws the dice.") : "";
 }
 
 function headline(state) {
-  const game = state.game?.kind === "panda-royale" ? state.game : null;
-  const trouble = !isConnected()
-    ? t("No connection to the table. Trying again …")
-    : state.camera.state === "lost"
-      ? t("Camera lost. It is being started again; the scores are safe.")
-      : state.camera.simulated
-        ? t("Simulated table: no camera, the computer draws the dice.")
-        : "";
-  if (!game) return [h("h1", {}, "Tablesight"), h("p", {}, t("Scan the code and start a game.")), trouble && h("p", { class: "trouble" }, trouble)];
+  const game = state.game;
+  const problem = trouble(state);
+  const note = problem && h("p", { class: "trouble" }, problem);
+  if (!game) return [h("h1", {}, t("Who plays?")), h("p", {}, t("Scan the code with your phone and type your name.")), note];
+  if (game.kind !== "panda-royale") return [h("h1", {}, game.title), h("p", {}, game.winners ? winners(game) : ""), note];
   const waiting = game.seats.filter((seat) => seat.state !== "rolled");
-  let text = "";
-  if (game.phase === "ended")
-    text = game.winners.length === 1 ? t("{name} wins!", { name: game.seats[game.winners[0]].name }) : t("{names} win together!", { names: game.winners.map((seat) => game.seats[seat].name).join(" & ") });
-  else if (game.phase === "scored") text = t("Trade, choose a die, then roll {n}.", { n: game.round + 1 });
-  else if (game.phase === "reroll") text = t("Yellow is tied: everybody rolls the yellow dice again.");
-  else if (waiting.length) text = t("Still to roll: {name}", { name: waiting.map((seat) => seat.name).join(", ") });
+  const some = waiting.length && waiting.length < game.seats.length && game.phase === "roll" && !waiting.every((seat) => seat.state !== "waiting" && seat.state !== "moving");
   return [
     h("h1", {}, game.phase === "ended" ? t("Final scores") : t("Round {n} of {all}", { n: game.round, all: game.rounds })),
-    h("p", {}, text),
-    trouble && h("p", { class: "trouble" }, trouble),
+    h("p", {}, game.phase === "ended" ? winners(game) : some ? t("Still to roll: {name}", { name: waiting.map((seat) => seat.name).join(", ") }) : momentText(game)),
+    note,
   ];
+}
+
+function winners(game) {
+  const names = game.winners.map((seat) => game.seats[seat].name);
+  return names.length === 1 ? t("{name} wins!", { name: names[0] }) : t("{names} win together!", { names: names.join(" & ") });
+}
+
+// Before the game: who has typed a name.
+function guests(state) {
+  const named = state.lobby.filter((row) => row.name);
+  return h("ol", { class: "big-list guests" }, named.map((row) => h("li", { style: { "--seat": `var(--seat-${row.color})` } }, h("span", { class: "seat-dot", "aria-hidden": "true" }, state.lobby.indexOf(row) + 1), h("span", { class: "name" }, row.name))));
 }
 
 function standings(game) {
   const order = [...game.seats].sort((a, b) => b.running - a.running || a.seat - b.seat);
-  return h(
-    "ol",
-    { class: `big-list${order.length > 6 ? " many" : ""}` },
-    order.map((seat) =>
-      h(
-        "li",
-        { class: `is-${seat.state}`, style: { "--seat": `var(--seat-${seat.color})` } },
-        h("span", { class: "seat-dot", "aria-hidden": "true" }, seat.seat + 1),
-        h("span", { class: "name" }, seat.name, game.token === seat.seat && h("span", { class: "token" }, t("Panda"))),
+  const scored = game.phase === "scored" && game.next && !overlay;
+  return [
+    h(
+      "ol",
+      { class: `big-list${order.length > 6 ? " many" : ""}` },
+      order.map((seat) =>
         h(
-          "span",
-          { class: "rolled" },
-          seat.dice.map((die) => dieSvg(die.kind, die.question ? null : die.value, { label: true })),
+          "li",
+          { class: `is-${seat.state ?? "rolled"}`, style: { "--seat": `var(--seat-${seat.color})` } },
+          h("span", { class: "seat-dot", "aria-hidden": "true" }, seat.seat + 1),
+          h("span", { class: "name" }, seat.name, game.token === seat.seat && h("span", { class: "token" }, t("Panda"))),
+          h("span", { class: "rolled" }, (seat.dice ?? []).map((die) => dieSvg(die.kind, die.question ? null : die.value, { label: true }))),
+          h("span", { class: "round" }, roundOf(seat)),
+          h("span", { class: "sum" }, signed(seat.running)),
         ),
-        h("span", { class: "round" }, seat.scores && !seat.rerolls ? `${seat.scores.total < 0 ? "" : "+"}${signed(seat.scores.total)}` : seat.state === "asks" || seat.state === "count" ? "?" : "…"),
-        h("span", { class: "sum" }, signed(seat.running)),
       ),
     ),
-  );
+    scored && between(game),
+  ];
+}
+
+function roundOf(seat) {
+  if (!("state" in seat)) return "";
+  if (seat.scores && !seat.rerolls) return `${seat.scores.total < 0 ? "" : "+"}${signed(seat.scores.total)}`;
+  return seat.state === "asks" || seat.state === "count" ? "?" : "…";
 }
 
 function join(state) {
@@ -83,7 +99,11 @@ function join(state) {
 if (!overlay) {
   const image = document.getElementById("live");
   const again = (wait) => setTimeout(() => { image.src = `/camera.jpg?t=${Date.now()}`; }, wait);
-  image.addEventListener("load", () => again(350));
+  image.addEventListener("load", () => {
+    // the boxes over it are fractions of the whole picture: nothing of it may be cut off
+    image.parentElement.style.aspectRatio = `${image.naturalWidth} / ${image.naturalHeight}`;
+    again(350);
+  });
   image.addEventListener("error", () => again(1500));
   again(0);
 }

@@ -3,6 +3,7 @@
 import { h, fill } from "./dom.js";
 import { t } from "./i18n.js";
 import { send } from "./live.js";
+import { said } from "./said.js";
 import { editZones, grid } from "./zones.js";
 
 let timer = null;
@@ -25,7 +26,7 @@ export function cameraView(main, state) {
   }
   fill(main.querySelector(".facts"), [state.camera, state.look?.at_s], () => facts(state));
   fill(main.querySelector(".live svg.boxes"), state.boxes, () => liveBoxes(state));
-  fill(main.querySelector(".live svg.zones"), [state.settings, state.camera.mats, state.game?.seats.map((seat) => seat.name)], () => outlines(state));
+  fill(main.querySelector(".live svg.zones"), [state.settings, state.camera.mats, state.game?.seats.map((seat) => [seat.name, seat.color])], () => outlines(state));
   fill(main.querySelector(".last"), state.look, () => (state.look ? last(state.look) : null));
   fill(main.querySelector(".setup"), [state.settings, state.game?.id], () => setup(state));
   fill(main.querySelector(".photo"), [state.game?.id, state.game?.seats.map((seat) => seat.name)], () => photo(state.game));
@@ -77,7 +78,7 @@ function outlines(state) {
     const middle = [0, 1].map((axis) => zone.polygon.reduce((sum, point) => sum + point[axis], 0) / zone.polygon.length);
     const top = Math.min(...zone.polygon.map((point) => point[1]));
     return [
-      h("polygon", { points: zone.polygon.map(([x, y]) => `${x * 1600},${y * 900}`).join(" "), class: "zone thin", style: { "--seat": `var(--seat-${zone.seat})` } }),
+      h("polygon", { points: zone.polygon.map(([x, y]) => `${x * 1600},${y * 900}`).join(" "), class: "zone thin", style: { "--seat": `var(--seat-${state.game.seats[zone.seat]?.color ?? zone.seat})` } }),
       h("text", { x: middle[0] * 1600, y: top * 900 + 70, class: "zone-name small" }, state.game.seats[zone.seat]?.name ?? ""),
     ];
   });
@@ -87,7 +88,7 @@ async function advise(slot) {
   slot.replaceChildren(h("li", {}, t("Looking …")));
   try {
     const { items } = await send("/api/advice");
-    slot.replaceChildren(...items.map((item) => h("li", { class: `grade-${item.grade}` }, h("b", {}, topic(item.topic)), " ", item.sentence || t("good"))));
+    slot.replaceChildren(...items.map((item) => h("li", { class: `grade-${item.grade}` }, h("b", {}, topic(item.topic)), " ", said(item.sentence) || t("good"))));
   } catch (problem) {
     slot.replaceChildren(h("li", { class: "error" }, problem.message));
   }
@@ -145,7 +146,7 @@ function photo(game) {
       try {
         const answer = await fetch("/api/photos", { method: "POST", body: form, headers: { "X-Tablesight": "1" } });
         const reply = await answer.json();
-        if (!answer.ok) throw new Error(reply.error);
+        if (!answer.ok) throw new Error(said(reply.error));
         result.replaceChildren(last(reply));
       } catch (problem) {
         result.replaceChildren(h("p", { class: "error", role: "alert" }, problem.message));

@@ -7,8 +7,8 @@ let loading = null;
 
 function load() {
   loading ??= new Promise((resolve, reject) => {
-    document.head.append(h("link", { rel: "stylesheet", href: "/static/vendor/uplot/uPlot.min.css" }));
-    const script = h("script", { src: "/static/vendor/uplot/uPlot.iife.min.js" });
+    document.head.append(h("link", { rel: "stylesheet", href: new URL("../vendor/uplot/uPlot.min.css", import.meta.url) }));
+    const script = h("script", { src: new URL("../vendor/uplot/uPlot.iife.min.js", import.meta.url) });
     script.addEventListener("load", () => resolve(window.uPlot));
     script.addEventListener("error", reject);
     document.head.append(script);

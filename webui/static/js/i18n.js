@@ -1,6 +1,6 @@
 // The page's own words in the chosen language; the catalogue comes with the page.
 
-const catalogue = JSON.parse(document.getElementById("catalogue")?.textContent || "{}");
+export const catalogue = JSON.parse(document.getElementById("catalogue")?.textContent || "{}");
 
 export const language = document.documentElement.lang || "en";
 

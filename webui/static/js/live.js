@@ -1,6 +1,7 @@
 // The current state, live. Server-sent events first; polling when the server is full; one source of truth: the server.
 
 import { t } from "./i18n.js";
+import { said } from "./said.js";
 
 const listeners = new Set();
 let current = null;
@@ -124,7 +125,7 @@ export async function send(path, body = {}) {
     throw new Error(t("The table cannot be reached. Nothing was changed; try again in a moment."));
   }
   const reply = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(reply.error || t("That did not work ({status}).", { status: answer.status }));
+  if (!answer.ok) throw Object.assign(new Error(said(reply.error) || t("That did not work ({status}).", { status: answer.status })), { status: answer.status });
   await refresh();
   return reply;
 }

@@ -3,6 +3,7 @@
 import { h, fill } from "./dom.js";
 import { t } from "./i18n.js";
 import { start, onState, isConnected } from "./live.js";
+import { said } from "./said.js";
 import { announce } from "./announce.js";
 import { startView } from "./start.js";
 import { tableView } from "./table.js";
@@ -72,10 +73,10 @@ function renderNotice(state) {
   if (!isConnected()) texts.push(["bad", t("No connection to the table. Trying again …")]);
   else if (camera.state === "lost") texts.push(["bad", t("Camera lost. It is being started again; the scores are safe.")]);
   else if (camera.state === "no_camera" || camera.state === "error")
-    texts.push(["bad", camera.message || t("No camera. The dice can be tapped in.")]);
-  else if (camera.state === "cannot_see") texts.push(["bad", camera.message || t("The camera cannot see the table.")]);
-  else if (camera.state === "watching" && camera.message) texts.push(["bad", camera.message]);
-  if (camera.simulated) texts.push(["note", t("Simulated table: no camera, the computer draws the dice.")]);
+    texts.push(["bad", said(camera.message) || t("No camera. The dice can be tapped in.")]);
+  else if (camera.state === "cannot_see") texts.push(["bad", said(camera.message) || t("The camera cannot see the table.")]);
+  else if (camera.state === "watching" && camera.message) texts.push(["bad", said(camera.message)]);
+  if (camera.simulated) texts.push(["note", t("Simulated table: the computer draws the dice.")]);
   fill(slot, texts, () => texts.map(([kind, text]) => h("p", { class: `notice ${kind}` }, text)));
 }
 

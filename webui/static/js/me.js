@@ -1,13 +1,28 @@
 // Who holds this phone: a name, remembered here and told to the server for each new game.
 
+import { h } from "./dom.js";
 import { t } from "./i18n.js";
-import { send } from "./live.js";
+import { refresh, send } from "./live.js";
+import { colorDots } from "./colors.js";
+import { toast } from "./toast.js";
 
 let told = "";
+let greeting = "";
 export let host = false;
 
+// The rows of the start page that were typed on this phone: where it was one only, its name is the phone's.
+export const typedHere = new Set();
+
+function remembered(key) {
+  try {
+    return localStorage.getItem(key) ?? "";
+  } catch {
+    return "";
+  }
+}
+
 export function myName() {
-  return localStorage.getItem("me") ?? "";
+  return remembered("me");
 }
 
 export function mySeat(game) {
@@ -15,15 +30,30 @@ export function mySeat(game) {
   return name ? game.seats.findIndex((seat) => seat.name === name) : -1;
 }
 
-export async function sitDown(name) {
-  localStorage.setItem("me", name);
+export function sitDown(name) {
+  try {
+    localStorage.setItem("me", name);
+  } catch {
+    // private mode: the phone forgets
+  }
   told = "";
+}
+
+function watch(game) {
+  try {
+    localStorage.setItem("watching", game.id);
+  } catch {
+    // private mode: asked again next time
+  }
 }
 
 // Once for each game: the seat with the remembered name is mine.
 export async function tellSeat(state) {
   const game = state.game;
   if (!game) return;
+  if (typedHere.only && mySeat(game) < 0 && game.seats.some((seat) => seat.name === typedHere.only)) sitDown(typedHere.only);
+  typedHere.clear();
+  typedHere.only = null;
   const seat = mySeat(game);
   const key = `${state.boot} ${game.id} ${seat}`;
   if (seat < 0 || key === told) return;
@@ -45,6 +75,49 @@ export async function refreshMe() {
   return host;
 }
 
-export function roleName() {
-  return host ? t("host") : myName() ? myName() : t("watching only");
+// What the card below depends on.
+export function meData(game) {
+  return [game.id, game.seats.map((seat) => [seat.name, seat.color]), myName(), remembered("watching"), greeting];
+}
+
+// Asked once on a phone that is new to the game: whose is it, and in which colour?
+export function meCard(game, redraw) {
+  const seat = mySeat(game);
+  if (seat >= 0 && greeting === game.id) return colorCard(game, game.seats[seat], redraw);
+  if (seat >= 0 || remembered("watching") === game.id || game.winners) return null;
+  return h(
+    "section",
+    { class: "card me" },
+    h("h2", {}, t("Who holds this phone?")),
+    h(
+      "div",
+      { class: "row", role: "group", "aria-label": t("Who holds this phone?") },
+      game.seats.map((one) => seatButton(one, false, () => { sitDown(one.name); greeting = game.id; refresh(); redraw(); })),
+      h("button", { class: "link", onclick: () => { watch(game); redraw(); } }, t("Nobody: just watching")),
+    ),
+  );
+}
+
+export function seatButton(seat, pressed, onclick) {
+  return h(
+    "button",
+    { class: "quiet seat-choice", style: { "--seat": `var(--seat-${seat.color})` }, "aria-pressed": pressed ? "true" : "false", "data-focus": `me-${seat.seat}`, onclick },
+    h("span", { class: "seat-dot", "aria-hidden": "true" }, seat.seat + 1),
+    seat.name,
+  );
+}
+
+function colorCard(game, seat, redraw) {
+  return h(
+    "section",
+    { class: "card me" },
+    h("h2", {}, t("Hello {name}! Your colour:", { name: seat.name })),
+    chooseColor(game, seat),
+    h("button", { class: "quiet", "data-focus": "colour-done", onclick: () => { greeting = ""; redraw(); } }, t("Done")),
+  );
+}
+
+export function chooseColor(game, seat) {
+  const taken = new Map(game.seats.filter((one) => one.seat !== seat.seat).map((one) => [one.color, one.name]));
+  return colorDots(seat.color, taken, (color) => send("/api/me", { seat: seat.seat, color }).catch((problem) => toast(problem.message)));
 }

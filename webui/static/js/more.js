@@ -3,10 +3,11 @@
 import { h, fill } from "./dom.js";
 import { t, language } from "./i18n.js";
 import { send, refresh } from "./live.js";
+import { said } from "./said.js";
 import { toast } from "./toast.js";
 import { chime } from "./announce.js";
 import { openDialog } from "./dialog.js";
-import { host, myName, refreshMe, sitDown } from "./me.js";
+import { chooseColor, host, myName, refreshMe, seatButton, sitDown } from "./me.js";
 import { editZones } from "./zones.js";
 
 const LANGUAGES = { en: "English", pt_BR: "Português (Brasil)", es: "Español", de: "Deutsch", fr: "Français" };
@@ -17,7 +18,7 @@ export function moreView(main, state, actions) {
     drawn += 1;
     moreView(main, state, actions);
   };
-  fill(main, ["more", state.join, state.game?.id, state.version, state.settings, host, drawn], () => [
+  fill(main, ["more", state.join, state.game?.id, state.game?.seats.map((seat) => [seat.name, seat.color]), state.version, state.settings, host, drawn], () => [
     h("h1", {}, t("More")),
     h(
       "section",
@@ -59,6 +60,7 @@ export function moreView(main, state, actions) {
 
 function me(state, redraw) {
   const name = myName();
+  const seat = state.game.seats.find((one) => one.name === name);
   return h(
     "section",
     { class: "card" },
@@ -66,21 +68,10 @@ function me(state, redraw) {
     h(
       "div",
       { class: "row", role: "group", "aria-label": t("Who holds this phone?") },
-      state.game.seats.map((seat) =>
-        h(
-          "button",
-          {
-            class: "quiet seat-choice",
-            style: { "--seat": `var(--seat-${seat.color})` },
-            "aria-pressed": seat.name === name ? "true" : "false",
-            "data-focus": `me-${seat.seat}`,
-            onclick: async () => { await sitDown(seat.name === name ? "" : seat.name); refresh(); redraw(); },
-          },
-          h("span", { class: "seat-dot", "aria-hidden": "true" }, seat.seat + 1),
-          seat.name,
-        ),
-      ),
+      state.game.seats.map((seat) => seatButton(seat, seat.name === name, () => { sitDown(seat.name === name ? "" : seat.name); refresh(); redraw(); })),
     ),
+    seat && h("p", {}, t("Colour")),
+    seat && chooseColor(state.game, seat),
     h("p", { class: "hint" }, t("Your dice then come first on this phone.")),
   );
 }
@@ -177,7 +168,7 @@ async function restore(file) {
   try {
     const answer = await fetch("/api/restore", { method: "POST", body: form });
     const reply = await answer.json();
-    toast(answer.ok ? t("The backup is back: {n} entries.", { n: reply.entries }) : reply.error);
+    toast(answer.ok ? t("The backup is back: {n} entries.", { n: reply.entries }) : said(reply.error));
   } catch {
     toast(t("The table cannot be reached. Nothing was changed; try again in a moment."));
   }

@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { send } from "./live.js";
+import { said } from "./said.js";
 import { dieSvg, dieLabel, kindName } from "./dice.js";
 import { correct } from "./correct.js";
 import { enterByTaps } from "./taps.js";
@@ -11,7 +12,7 @@ import { toast } from "./toast.js";
 function questionText(question) {
   if (question.what === "count")
     return t("The camera sees {seen} dice, {expected} are expected.", { seen: question.seen, expected: question.expected });
-  return question.text ?? "";
+  return said(question.text);
 }
 
 export function questionCard(game, question, count) {

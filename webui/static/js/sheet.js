@@ -5,6 +5,7 @@ import { t, signed } from "./i18n.js";
 import { COLORS, LETTERS, colorName, dieSvg, dieLabel } from "./dice.js";
 import { openDialog } from "./dialog.js";
 import { correct } from "./correct.js";
+import { said } from "./said.js";
 import { toast } from "./toast.js";
 import { totalsChart } from "./chart.js";
 import { totalsTable } from "./games/shared.js";
@@ -159,7 +160,7 @@ async function showRound(game, seat, round) {
   try {
     const reply = await fetch(`/api/games/${game.id}/rounds/${round}`);
     answer = await reply.json();
-    if (!reply.ok) throw new Error(answer.error);
+    if (!reply.ok) throw new Error(said(answer.error));
   } catch (problem) {
     toast(problem.message);
     return;

@@ -1,100 +1,182 @@
-// The start page: who plays? Names are remembered on this phone.
+// The start page: who plays? One list for all phones: what one types, the others see.
 
-import { h, fill } from "./dom.js";
+import { h, fill, fillList } from "./dom.js";
 import { t } from "./i18n.js";
+import { said } from "./said.js";
 import { send } from "./live.js";
+import { colorDots, seatColorName } from "./colors.js";
+import { openDialog } from "./dialog.js";
+import { typedHere } from "./me.js";
+import { randomId } from "./random_id.js";
+import { toast } from "./toast.js";
 
 const MOST = 10;
+const FEWEST = 2;
 const GAMES = [
   { id: "panda-royale", title: "Panda Royale", counts: [2, 3, 4, 5, 6, 7, 8, 9, 10] },
   { id: "pirate-box", title: "Pirate Box", counts: [2, 3, 4] },
   { id: "box", title: "BOX", counts: [2, 3, 4, 6] },
   { id: "pandoras-box", title: "Pandora\u2019s Box", counts: [2, 3, 4, 5, 6] },
 ];
-let names = null;
 let game = "panda-royale";
 let options = {};
-
-function remembered() {
-  try {
-    const saved = JSON.parse(localStorage.getItem("names"));
-    if (Array.isArray(saved) && saved.length >= 2) return saved.slice(0, MOST).map(String);
-  } catch {
-    // nothing usable was remembered
-  }
-  return ["", ""];
-}
+let lobby = [];
+let list = null;
+let add = null;
+// what this phone has typed and the server has not confirmed yet: by id of the row
+const typed = new Map();
+const timers = new Map();
+const gone = new Set();
+let fresh = [];
 
 export function startView(main, state, leave) {
-  names ??= remembered();
+  lobby = state.lobby;
   fill(main, ["start", Boolean(state.game)], () => build(state, leave));
+  drawRows();
+}
+
+function rows() {
+  const known = new Set(lobby.map((row) => row.id));
+  fresh = fresh.filter((row) => !known.has(row.id));
+  return [...lobby, ...fresh].filter((row) => !gone.has(row.id));
+}
+
+function nameOf(row) {
+  return typed.get(row.id) ?? row.name;
+}
+
+function drawRows() {
+  if (!list) return;
+  const all = rows();
+  fillList(list, all.map(({ id, color }, seat) => ({ id, color, seat, many: all.length > FEWEST })), (row) => row.id, rowLine);
+  for (const row of all) {
+    const input = list.querySelector(`[data-row="${row.id}"]`);
+    if (input && input !== document.activeElement && input.value !== nameOf(row)) input.value = nameOf(row);
+  }
+  add.hidden = all.length >= MOST;
+}
+
+function rowLine({ id, color, seat, many }) {
+  const row = rows().find((one) => one.id === id);
+  return [
+    h(
+      "button",
+      {
+        type: "button", class: "dot-button", style: { "--seat": `var(--seat-${color})` }, "data-focus": `dot-${id}`,
+        "aria-label": t("Colour of player {n}: {color}", { n: seat + 1, color: seatColorName(color) }),
+        onclick: () => pickColor(id),
+      },
+      h("span", { class: "seat-dot", "aria-hidden": "true" }, seat + 1),
+    ),
+    h("input", {
+      value: nameOf(row), maxlength: 24, autocomplete: "off", autocapitalize: "words", enterkeyhint: "next", "data-row": id, "data-focus": `name-${id}`,
+      placeholder: t("Player {n}", { n: seat + 1 }),
+      "aria-label": t("Name of player {n}", { n: seat + 1 }),
+      oninput: (event) => type(id, event.target.value),
+      onchange: () => tell(id),
+      onkeydown: (event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        const inputs = [...list.querySelectorAll("input")];
+        const next = inputs[inputs.indexOf(event.target) + 1];
+        if (next) next.focus();
+        else addRow();
+      },
+    }),
+    many && h("button", { type: "button", class: "remove", "aria-label": t("Remove player {n}", { n: seat + 1 }), onclick: () => remove(id) }, "\u00d7"),
+  ].filter(Boolean);
+}
+
+function type(id, name) {
+  typed.set(id, name);
+  typedHere.add(id);
+  clearTimeout(timers.get(id));
+  timers.set(id, setTimeout(() => tell(id), 400));
+}
+
+async function tell(id) {
+  clearTimeout(timers.get(id));
+  if (!typed.has(id)) return;
+  const name = typed.get(id);
+  const seen = lobby.find((row) => row.id === id)?.name ?? "";
+  try {
+    await send("/api/lobby", { id, name, seen });
+    if (typed.get(id) === name) typed.delete(id);
+  } catch (problem) {
+    if (problem.status === 409) moveOn(id, name);
+    else toast(problem.message);
+  }
+}
+
+// Two phones typed into the same line: the second gets a line of its own.
+function moveOn(id, name) {
+  const focused = document.activeElement?.dataset.row === id;
+  typed.delete(id);
+  typedHere.delete(id);
+  if (rows().length >= MOST) return;
+  const other = newRow();
+  type(other, name);
+  if (focused) list.querySelector(`[data-row="${other}"]`).focus();
+  toast(t("Somebody else was typing in this line: yours is a new one."));
+}
+
+function newRow() {
+  const id = randomId();
+  const used = new Set(rows().map((row) => row.color));
+  const color = Array.from({ length: MOST }, (_, index) => index).find((index) => !used.has(index)) ?? 0;
+  fresh.push({ id, name: "", color });
+  drawRows();
+  return id;
+}
+
+function addRow() {
+  if (rows().length >= MOST) return;
+  const id = newRow();
+  list.querySelector(`[data-row="${id}"]`).focus();
+  send("/api/lobby", { id, name: "" }).catch((problem) => toast(problem.message));
+}
+
+async function remove(id) {
+  gone.add(id);
+  typed.delete(id);
+  drawRows();
+  await send("/api/lobby", { id, gone: true }).catch((problem) => toast(problem.message));
+  gone.delete(id);
+  fresh = fresh.filter((row) => row.id !== id);
+  drawRows();
+}
+
+function pickColor(id) {
+  openDialog(t("Which colour?"), (body, close) => {
+    const all = rows();
+    const mine = all.find((row) => row.id === id);
+    const taken = new Map(all.filter((row) => row.id !== id && nameOf(row)).map((row) => [row.color, nameOf(row)]));
+    body.append(
+      colorDots(mine.color, taken, async (color) => {
+        close();
+        await send("/api/lobby", { id, color }).catch((problem) => toast(problem.message));
+      }),
+    );
+  });
 }
 
 function build(state, leave) {
-  const list = h("ol", { class: "names" });
   const error = h("p", { class: "error", role: "alert", hidden: true });
-  const add = h("button", { type: "button", class: "quiet", onclick: () => addName() }, t("+ one more player"));
-
-  function addName() {
-    if (names.length >= MOST) return;
-    names.push("");
-    draw();
-    list.lastElementChild.querySelector("input").focus();
-  }
-
-  function draw() {
-    list.replaceChildren(
-      ...names.map((name, seat) =>
-        h(
-          "li",
-          { style: { "--seat": `var(--seat-${seat})` } },
-          h("span", { class: "seat-dot", "aria-hidden": "true" }, seat + 1),
-          h("input", {
-            value: name,
-            maxlength: 24,
-            autocomplete: "off",
-            autocapitalize: "words",
-            enterkeyhint: "next",
-            placeholder: t("Player {n}", { n: seat + 1 }),
-            "aria-label": t("Name of player {n}", { n: seat + 1 }),
-            oninput: (event) => {
-              names[seat] = event.target.value;
-            },
-            onkeydown: (event) => {
-              if (event.key !== "Enter") return;
-              event.preventDefault();
-              const inputs = [...list.querySelectorAll("input")];
-              if (inputs[seat + 1]) inputs[seat + 1].focus();
-              else addName();
-            },
-          }),
-          names.length > 2 &&
-            h(
-              "button",
-              {
-                type: "button",
-                class: "remove",
-                "aria-label": t("Remove player {n}", { n: seat + 1 }),
-                onclick: () => {
-                  names.splice(seat, 1);
-                  draw();
-                },
-              },
-              "\u00d7",
-            ),
-        ),
-      ),
-    );
-    add.hidden = names.length >= MOST;
-  }
+  list = h("ol", { class: "names", "data-item": "li" });
+  add = h("button", { type: "button", class: "quiet", onclick: addRow }, t("+ one more player"));
 
   async function begin(event) {
     event.preventDefault();
     error.hidden = true;
-    const players = names.map((name, seat) => name.trim() || t("Player {n}", { n: seat + 1 }));
+    const all = rows();
+    const players = all.map((row, seat) => nameOf(row).trim() || t("Player {n}", { n: seat + 1 }));
+    const mine = all.flatMap((row, seat) => (typedHere.has(row.id) ? [players[seat]] : []));
     try {
-      await send("/api/games", { players, game, options });
-      localStorage.setItem("names", JSON.stringify(names));
+      for (const timer of timers.values()) clearTimeout(timer);
+      await send("/api/games", { players, colors: all.map((row) => row.color), game, options });
+      typed.clear();
+      fresh = [];
+      if (mine.length === 1) typedHere.only = mine[0];
       leave();
     } catch (problem) {
       error.textContent = problem.message;
@@ -119,12 +201,11 @@ function build(state, leave) {
     GAMES.map((one) => h("button", { type: "button", value: one.id, "aria-pressed": one.id === game ? "true" : "false", onclick: () => choose(one.id) }, one.title)),
   );
 
-  draw();
   return h(
     "form",
     { class: "start", onsubmit: begin },
     h("h1", {}, t("Who plays?")),
-    h("p", { class: "lead" }, t("Sit down clockwise, roll, look up. The camera counts.")),
+    h("p", { class: "lead" }, t("Type the names, clockwise. Tap a dot for another colour.")),
     picker,
     list,
     add,
@@ -147,12 +228,12 @@ async function showRules(slot) {
         h(
           "label",
           { class: "option" },
-          h("span", {}, option.meaning, option.decision && h("small", {}, ` ${option.decision}`)),
+          h("span", {}, said(option.meaning), option.decision && h("small", {}, ` ${option.decision}`)),
           h(
             "select",
             { onchange: (event) => { options[option.name] = option.choices[Number(event.target.value)]; } },
             option.choices.map((choice, index) =>
-              h("option", { value: index, selected: choice === (options[option.name] ?? option.default) }, choice === true ? t("yes") : choice === false ? t("no") : String(choice).replaceAll("_", " ")),
+              h("option", { value: index, selected: choice === (options[option.name] ?? option.default) }, choice === true ? t("yes") : choice === false ? t("no") : said(String(choice).replaceAll("_", " "))),
             ),
           ),
         ),

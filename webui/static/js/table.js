@@ -2,19 +2,23 @@
 
 import { h, fill, fillList } from "./dom.js";
 import { t, signed } from "./i18n.js";
-import { COLORS, LETTERS, colorName, dieSvg, dieLabel, kindName } from "./dice.js";
+import { COLORS, LETTERS, colorName, dieSvg, dieLabel } from "./dice.js";
 import { why } from "./why.js";
 import { correct } from "./correct.js";
 import { questionCard } from "./question.js";
 import { enterByTaps } from "./taps.js";
 import { strictCard } from "./strict.js";
-import { mySeat } from "./me.js";
+import { meCard, meData, mySeat } from "./me.js";
+import { moment, momentData } from "./moment.js";
+import { historyRow } from "./history_row.js";
+import { ownZone, refreshBoxes, showsZone } from "./own_zone.js";
 import { endCard } from "./end.js";
 import { piratePage } from "./games/pirate.js";
 import { boxPage } from "./games/box.js";
 import { pandoraPage } from "./games/pandora.js";
 
-const opened = new Set();
+// whose "why" was opened or closed by hand; else it is open for the own dice only
+const whys = new Map();
 
 export function tableView(main, state, actions) {
   const game = state.game;
@@ -25,16 +29,20 @@ export function tableView(main, state, actions) {
       h("div", { class: "ending" }),
       h("div", { class: "strict" }),
       h("div", { class: "questions" }),
+      h("div", { class: "who" }),
+      h("div", { class: "mine" }),
       h("ul", { class: "seats", "data-item": "li" }),
       h("div", { class: "after" }),
     );
   }
   fill(main.querySelector(".moment"), momentData(game), () => moment(game));
+  fill(main.querySelector(".who"), meData(game), () => meCard(game, () => tableView(main, state, actions)));
   fill(main.querySelector(".ending"), game.winners && [game.winners, game.seats.map((seat) => seat.running)], () =>
     game.winners ? endCard(game, actions) : null,
   );
   fill(main.querySelector(".strict"), [game.phase, game.turn, game.hands, game.pool, game.id], () => strictCard(game));
-  const first = game.questions[0];
+  const mine = mySeat(game);
+  const first = game.questions.find((question) => question.seat === mine) ?? game.questions[0];
   fill(main.querySelector(".questions"), [first, game.questions.length], () =>
     first ? questionCard(game, first, game.questions.length) : null,
   );
@@ -45,11 +53,18 @@ export function tableView(main, state, actions) {
     token: game.token === seat.seat,
     gameId: game.id,
     ended: game.phase === "ended",
+    mine: seat.seat === mine,
   }));
-  const mine = mySeat(game);
+  drawZone(main.querySelector(".mine"), state, mine);
   if (mine > 0) seats.unshift(...seats.splice(mine, 1));
   fillList(main.querySelector("ul.seats"), seats, (seat) => seat.seat, seatCard);
-  fill(main.querySelector(".after"), [game.story, game.can_undo, game.can_redo, game.last, game.id], () => after(game));
+  fill(main.querySelector(".after"), [game.story, game.can_undo, game.can_redo, game.last, game.id], () => historyRow(game));
+}
+
+function drawZone(slot, state, mine) {
+  const shown = mine >= 0 && !state.game.winners && showsZone(state, mine);
+  fill(slot, shown && [mine, state.game.id, state.settings, state.camera.mats], () => (shown ? ownZone(state, mine) : null));
+  if (shown) refreshBoxes(slot, state);
 }
 
 // The games that are played by hand: drawn anew on every change.
@@ -63,49 +78,6 @@ function handPage(main, state) {
     handPage(main, state);
   };
   fill(main, [game, drawn], () => HAND_PAGES[game.kind](game, redraw));
-}
-
-function momentData(game) {
-  return [game.phase, game.round, game.rounds, game.questions.length, game.seats.map((seat) => [seat.state, seat.name]), game.token, game.turn, game.next, game.tray];
-}
-
-function moment(game) {
-  const waiting = game.seats.filter((seat) => seat.state !== "rolled");
-  let text = "";
-  if (game.phase === "ended") text = t("The game is over.");
-  else if (game.phase === "scored") text = t("All dice are counted. Trade, choose a die, then roll {n}.", { n: game.round + 1 });
-  else if (game.phase === "trade") text = t("Trade, in turn.");
-  else if (game.phase === "pool" || game.phase === "draft") text = t("Choose a die, in turn.");
-  else if (game.tray !== null && game.phase !== "scored" && game.seats[game.tray].state !== "rolled") text = t("{name} rolls into the tray.", { name: game.seats[game.tray].name });
-  else if (game.phase === "reroll") text = t("Yellow is tied: everybody rolls the yellow dice again.");
-  else if (waiting.length && waiting.every((seat) => seat.state === "asks" || seat.state === "count")) text = t("The camera is not sure: please help.");
-  else if (waiting.length === game.seats.length)
-    text = game.round === 1 ? t("Everybody rolls one die.") : t("Everybody rolls {n} dice.", { n: game.round });
-  else if (waiting.length === 1) text = t("Still to roll: {name}", { name: waiting[0].name });
-  else if (waiting.length) text = t("{n} players still to roll", { n: waiting.length });
-  return [
-    h("h1", {}, game.phase === "ended" ? t("Final scores") : t("Round {n} of {all}", { n: game.round, all: game.rounds })),
-    h("p", { class: "lead" }, text),
-    game.phase === "scored" && game.next && between(game),
-  ];
-}
-
-// Between two rounds: who gets pink and why, who trades when, who chooses when.
-function between(game) {
-  const names = (seats) =>
-    seats.flatMap((seat, index) => [
-      index > 0 && h("span", { class: "then", "aria-hidden": "true" }, "\u203a"),
-      h("span", { class: "who-turn", style: { "--seat": `var(--seat-${seat})` } }, game.seats[seat].name),
-    ]);
-  const line = (title, seats, reason) =>
-    h("div", {}, h("dt", {}, title), h("dd", {}, names(seats), h("small", {}, reason)));
-  return h(
-    "dl",
-    { class: "between" },
-    line(game.next.pity.length > 1 ? t("Pink dice") : t("Pink die"), game.next.pity, t("fewest points this round")),
-    line(t("Trade"), game.next.trade_order, t("the Panda is last")),
-    line(t("Choose"), game.next.draft_order, t("most yellow first")),
-  );
 }
 
 function status(seat) {
@@ -134,7 +106,7 @@ function seatCard(seat) {
       seat.token && panda(),
       seat.leads && h("span", { class: "crown", role: "img", "aria-label": t("leads") }, crown()),
       status(seat),
-      h("span", { class: "running" }, h("small", {}, t("game")), signed(seat.running)),
+      h("span", { class: "running" }, h("small", {}, t("Total")), signed(seat.running)),
     ),
     dice(seat),
     seat.scores && scores(seat),
@@ -194,8 +166,8 @@ function scores(seat) {
       "details",
       {
         class: "why",
-        open: opened.has(key),
-        ontoggle: (event) => (event.target.open ? opened.add(key) : opened.delete(key)),
+        open: whys.get(key) ?? seat.mine,
+        ontoggle: (event) => whys.set(key, event.target.open),
       },
       h("summary", {}, t("Why?")),
       h(
@@ -226,77 +198,4 @@ function panda() {
 
 function crown() {
   return h("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: "M3 7l5 5 4-8 4 8 5-5-2 12H5z" }));
-}
-
-function after(game) {
-  return h(
-    "div",
-    { class: "history" },
-    ...lastChange(game),
-    game.story.length > 0 && howHandsCame(game),
-    game.can_undo && h("button", { class: "quiet", onclick: () => act(game, "undo") }, t("Undo")),
-    game.can_redo && h("button", { class: "quiet", onclick: () => act(game, "redo") }, t("Redo")),
-  );
-}
-
-// Watching: nobody types trades and drafts; this is what the referee makes of the hands it sees.
-function howHandsCame(game) {
-  return h(
-    "details",
-    { class: "why" },
-    h("summary", {}, t("How did the hands of this round come about?")),
-    h(
-      "ul",
-      {},
-      game.story.map((line) =>
-        h(
-          "li",
-          {},
-          h("b", {}, game.seats[line.seat].name),
-          ": ",
-          [
-            ...line.takes.map((take) => t("a clear die for {kind} of {name}", { kind: kindName(take.kind), name: game.seats[take.other].name })),
-            t("chose {kind}", { kind: kindName(line.draft) }),
-          ].join(", "),
-        ),
-      ),
-    ),
-  );
-}
-
-// What a correction changed, for everybody.
-function lastChange(game) {
-  const event = game.last.event;
-  if (event.type !== "corrected") return [];
-  const name = game.seats[event.seat]?.name;
-  const lines = game.last.changes.map((change) => {
-    const seatName = change.seat === null ? "" : game.seats[change.seat].name;
-    const people = (seats) => seats.map((seat) => game.seats[seat]?.name).join(", ");
-    switch (change.what) {
-      case "score":
-        return t("{name}, round {n}: {before} is now {after}", { name: seatName, n: change.round, before: signed(change.before[0]), after: signed(change.after[0]) });
-      case "token":
-        return t("The Panda of round {n} goes to {names}", { n: change.round, names: people(change.after) });
-      case "pity":
-        return t("The pink dice after round {n} go to {names}", { n: change.round, names: people(change.after) });
-      case "draft_order":
-        return t("Choosing after round {n}: {names}", { n: change.round, names: people(change.after) });
-      default:
-        return "";
-    }
-  });
-  return [
-    h("p", {}, t("Corrected: a die of {name} in round {n}.", { name, n: event.round })),
-    h("ul", {}, lines.filter(Boolean).map((line) => h("li", {}, line))),
-  ];
-}
-
-async function act(game, what) {
-  const { send } = await import("./live.js");
-  const { toast } = await import("./toast.js");
-  try {
-    await send(`/api/games/${game.id}/${what}`);
-  } catch (problem) {
-    toast(problem.message);
-  }
 }

@@ -45,7 +45,7 @@ export function editZones(state) {
           const middle = [0, 1].map((axis) => zone.polygon.reduce((sum, point) => sum + point[axis], 0) / zone.polygon.length);
           return h(
             "g",
-            { style: { "--seat": `var(--seat-${zone.seat})` } },
+            { style: { "--seat": `var(--seat-${players[zone.seat]?.color ?? zone.seat})` } },
             h("polygon", { points, class: "zone" }),
             h("text", { x: middle[0] * W, y: middle[1] * H, class: "zone-name" }, players[zone.seat].name),
           );

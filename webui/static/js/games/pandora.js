@@ -3,6 +3,7 @@
 import { h } from "../dom.js";
 import { t, language } from "../i18n.js";
 import { openDialog } from "../dialog.js";
+import { said } from "../said.js";
 import { play, undoRow, seatName, dieButtons } from "./shared.js";
 
 const GODS = { ares: "Ares", artemis: "Ártemis", zeus: "Zeus", apolo: "Apolo", hades: "Hades", atena: "Atena", poseidon: "Poseidon", hermes: "Hermes" };
@@ -27,7 +28,7 @@ export function pandoraPage(game) {
   return [
     h("h1", {}, game.phase === "ended" ? t("Final scores") : game.phase === "play" ? t("Round {n}", { n: view.round }) : t("Setting up")),
     h("p", { class: "lead" }, ...lead(game)),
-    view.told && h("p", { class: "told" }, view.told),
+    view.told && h("p", { class: "told" }, said(view.told)),
     game.phase === "start" && startRoll(game),
     game.phase === "gods" && gods(game),
     game.phase === "passive" && h("section", { class: "card" }, h("p", {}, t("Zeus rolls for the god whose passive power he copies.")), dieButtons(null, (roll) => play(game, { type: "passive_rolled", roll }))),
@@ -80,7 +81,7 @@ function warlord(game, player) {
   const alive = player.units.filter((unit) => unit.alive);
   return h(
     "article",
-    { class: "seat", style: { "--seat": `var(--seat-${player.seat})` }, "aria-label": player.name },
+    { class: "seat", style: { "--seat": `var(--seat-${game.seats[player.seat].color})` }, "aria-label": player.name },
     h("header", {}, h("h2", {}, h("span", { class: "seat-dot", "aria-hidden": "true" }, player.seat + 1), player.name), player.god && h("span", { class: "chip" }, named(player.god)), h("span", { class: "running" }, h("small", {}, t("pieces")), `${player.pieces} / ${player.pieces_to_win}`)),
     h("p", {}, t("{n} tokens", { n: player.tokens }), " · ", t("{n} cards", { n: player.cards }), player.creatures ? ` · ${t("{n} creatures", { n: player.creatures })}` : ""),
     player.units.length > 0 &&

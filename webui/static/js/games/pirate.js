@@ -70,7 +70,7 @@ function grid(game, opened, redraw) {
         "button",
         {
           class: free ? "free" : "taken",
-          style: free ? {} : { "--seat": `var(--seat-${owner})` },
+          style: free ? {} : { "--seat": `var(--seat-${game.seats[owner].color})` },
           disabled: !usable,
           "aria-label": t("space {n}: {what}", { n: space + 1, what }),
           "data-focus": `space-${space}`,

@@ -26,7 +26,7 @@ export function undoRow(game) {
 }
 
 export function seatName(game, seat) {
-  return h("span", { class: "who-turn", style: { "--seat": `var(--seat-${seat})` } }, game.seats[seat].name);
+  return h("span", { class: "who-turn", style: { "--seat": `var(--seat-${game.seats[seat].color})` } }, game.seats[seat].name);
 }
 
 // 1 to 6 as big buttons; `choose` gets the number.

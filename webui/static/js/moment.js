@@ -1,0 +1,57 @@
+// What happens now: the headline of the table, and between two rounds the steps in their order.
+
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+
+export function momentData(game) {
+  return [game.phase, game.round, game.rounds, game.questions.length, game.seats.map((seat) => [seat.state, seat.name, seat.color]), game.token, game.turn, game.next, game.tray, game.phase === "scored" && game.hands];
+}
+
+export function momentText(game) {
+  const waiting = game.seats.filter((seat) => seat.state !== "rolled");
+  if (game.phase === "ended") return t("The game is over.");
+  if (game.phase === "scored") return t("All dice are counted. Now, one after the other:");
+  if (game.phase === "trade") return t("Trade, in turn.");
+  if (game.phase === "pool" || game.phase === "draft") return t("Choose a die, in turn.");
+  if (game.tray !== null && game.seats[game.tray].state !== "rolled") return t("{name} rolls into the tray.", { name: game.seats[game.tray].name });
+  if (game.phase === "reroll") return t("Yellow is tied: everybody rolls the yellow dice again.");
+  if (waiting.length && waiting.every((seat) => seat.state === "asks" || seat.state === "count")) return t("The camera is not sure: please help.");
+  if (waiting.length === game.seats.length) return game.round === 1 ? t("Everybody rolls one die.") : t("Everybody rolls {n} dice.", { n: game.round });
+  if (waiting.length === 1) return t("Still to roll: {name}", { name: waiting[0].name });
+  return waiting.length ? t("{n} players still to roll", { n: waiting.length }) : "";
+}
+
+export function moment(game) {
+  return [
+    h("h1", {}, game.phase === "ended" ? t("Final scores") : t("Round {n} of {all}", { n: game.round, all: game.rounds })),
+    h("p", { class: "lead" }, momentText(game)),
+    game.phase === "scored" && game.next && between(game),
+  ];
+}
+
+// Who gets pink and why, who may trade, who chooses when, and what is rolled then.
+export function between(game) {
+  const { pity, trade_order: trades, draft_order: drafts } = game.next;
+  const traders = trades.filter((seat) => game.hands[seat].includes("clear-d6"));
+  return h(
+    "ol",
+    { class: "between" },
+    step(pity.length > 1 ? t("Pink dice") : t("Pink die"), names(game, pity, "+"), t("fewest points this round")),
+    traders.length
+      ? step(t("Trade"), names(game, traders), t("a clear die for any other; the Panda is last"))
+      : step(t("Trade"), t("Nobody has a clear die: no trades."), ""),
+    step(t("New die"), names(game, drafts), t("{n} dice from the bag, each takes one; most yellow first", { n: drafts.length + 1 })),
+    step(t("Roll"), t("everybody, {n} dice", { n: game.round + 1 }), pity.length > 1 ? t("and the pink dice") : t("and the pink die")),
+  );
+}
+
+function step(title, what, why) {
+  return h("li", {}, h("b", {}, title), h("span", { class: "what" }, what), why && h("small", {}, why));
+}
+
+function names(game, seats, mark = "\u203a") {
+  return seats.flatMap((seat, index) => [
+    index > 0 && h("span", { class: "then", "aria-hidden": "true" }, mark),
+    h("span", { class: "who-turn", style: { "--seat": `var(--seat-${game.seats[seat].color})` } }, game.seats[seat].name),
+  ]);
+}

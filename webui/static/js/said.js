@@ -1,0 +1,57 @@
+// What the server says, in the language of the page. The server speaks English, so that programs read the same always;
+// its sentences are in the catalogues under the context "said", with {1}, {2} ... for what differs from case to case.
+
+import { t, catalogue } from "./i18n.js";
+import { KINDS, kindName } from "./dice.js";
+
+const CONTEXT = "said\u0004";
+const KIND_WORDS = new Map(KINDS.map((kind) => [kind.replace("-", " "), kind]));
+let patterns = null;
+
+function load() {
+  const exact = new Map();
+  const found = [];
+  for (const [key, translated] of Object.entries(catalogue)) {
+    if (!key.startsWith(CONTEXT)) continue;
+    const text = key.slice(CONTEXT.length);
+    if (/\{\d+\}/.test(text)) found.push(pattern(text, translated));
+    else exact.set(text, translated);
+  }
+  // the most particular sentence first: "{1}: {2}" fits everything
+  found.sort((a, b) => b.fixed - a.fixed);
+  patterns = { exact, found };
+}
+
+function pattern(text, translated) {
+  const parts = text.split(/\{\d+\}/);
+  const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
+  return { regex: new RegExp(`^${escaped.join("([^]*?)")}$`), translated, fixed: parts.join("").length };
+}
+
+export function said(sentence) {
+  if (!sentence || typeof sentence !== "string") return sentence ?? "";
+  if (!patterns) load();
+  return whole(sentence, 0) ?? (KIND_WORDS.has(sentence) ? piece(sentence, 0) : sentence);
+}
+
+// A sentence that the catalogue knows, or null.
+function whole(sentence, depth) {
+  if (patterns.exact.has(sentence)) return patterns.exact.get(sentence);
+  for (const { regex, translated } of patterns.found) {
+    const match = regex.exec(sentence);
+    if (match) return translated.replace(/\{(\d+)\}/g, (_, number) => piece(match[number], depth + 1));
+  }
+  return null;
+}
+
+// What fills a gap: a kind of die, a list, a number of something, a sentence within the sentence, or a name as it is.
+function piece(text, depth) {
+  if (KIND_WORDS.has(text)) return kindName(KIND_WORDS.get(text));
+  const counted = /^(-?\d+) (.+)$/.exec(text);
+  if (counted && KIND_WORDS.has(counted[2])) return `${counted[1]} \u00d7 ${kindName(KIND_WORDS.get(counted[2]))}`;
+  for (const [mark, joined] of [[", ", ", "], [" and ", ` ${t("and")} `], [" or ", ` ${t("or")} `]]) {
+    const parts = text.split(mark);
+    if (parts.length > 1 && parts.every((part) => piece(part, depth) !== part || /^-?\d+$/.test(part))) return parts.map((part) => piece(part, depth)).join(joined);
+  }
+  return (depth < 3 && whole(text, depth)) || text;
+}
