@@ -1,4 +1,4 @@
-"""Several looks at dice that lie still become one: noise averages out, glare and blur are left out."""
+"""Several looks at dice that lie still become one: what they agree on is surer, glare and blur are left out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from tablesight.vision.look import SeenDie
 from tablesight.vision.matching import match_points
-from tablesight.vision.posterior import mean_posterior
+from tablesight.vision.pooling import pooled_posterior
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +47,17 @@ def fuse(looks: Sequence[Sequence[SeenDie]], settings: FusionSettings = SETTINGS
 
 
 def _fused(group: Sequence[SeenDie], settings: FusionSettings) -> SeenDie:
-    """The mean over the good looks: the sharpest unclipped one, and those nearly as good."""
+    """The opinion of the good looks: the sharpest unclipped one, and those nearly as good."""
     quality = [_quality(die) for die in group]
     best = max(quality)
     good = tuple(die for die, q in zip(group, quality, strict=True) if q >= settings.good * best)
+    evidence = tuple(view for die in good for view in die.evidence) or group[0].evidence
     return replace(
         group[-1],
         score=max(die.score for die in group),
-        posterior=good[0].posterior if len(good) == 1 else mean_posterior(tuple(die.posterior for die in good)),
+        posterior=pooled_posterior(evidence),
+        views=evidence if len(evidence) > 1 else (),
+        is_reused=False,
         sharpness=max(die.sharpness for die in good),
         clipped=min(die.clipped for die in good),
     )

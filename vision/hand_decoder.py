@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tablesight.vision.kinds import KINDS
-from tablesight.vision.posterior import DiePosterior
+from tablesight.vision.posterior import SHAPES, DiePosterior
 from tablesight.vision.reading import BoxXYXY, DieReading
 
 Weights = npt.NDArray[np.float64]
@@ -43,9 +43,9 @@ class DecoderSettings:
     """From this probability on a die of a decoded hand is accepted; one read by itself has the models' own. Measured
     on simulated tables (`tablesight.vision.evaluation.simulated_hands`; soft, warm and hard lamps, shake; one look, the
     hand known): of 716 dice 91 % are above it and none of them is wrong; the first wrong one is at 0.77."""
-    accept_turned: float = 0.995
-    """... and a 6 or 9 of a die that has both only from this one on: turned by half, each is the other, and under a
-    hard lamp the models of this version take some nines for sixes with 0.97."""
+    turned: float = 0.005
+    """... and a 6 or 9 of a die that has both only where the other one of the two has less than this share of what both
+    have: turned by half, each is the other, and under a hard lamp some nines are taken for sixes with 0.97."""
 
 
 SETTINGS: Final = DecoderSettings()
@@ -53,21 +53,29 @@ SETTINGS: Final = DecoderSettings()
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What a hand should hold: `kinds` (each as often as it is there) and `newcomers`, dice of any kind besides."""
+    """What a hand should hold: `kinds` (each as often as it is there) and `newcomers`, dice of any kind besides or (by
+    a trade) instead. `count` is how many dice lie there together, where that is known; else all of both."""
 
     kinds: tuple[str, ...]
     newcomers: int = 0
+    count: int | None = None
+
+    @property
+    def total(self) -> int:
+        """How many dice should lie there."""
+        return len(self.kinds) + self.newcomers if self.count is None else self.count
 
 
 @dataclass(frozen=True, slots=True)
 class HandReading:
     """A hand: its dice in the order given, the probability that every kind and value is right, the expected kinds that
-    were not seen, and which dice (indices) nobody expected."""
+    were not seen (or were traded away), which dice (indices) nobody expected, and how many dice are not seen."""
 
     dice: tuple[DieReading, ...]
     probability: float
     missing: tuple[str, ...]
     unexpected: tuple[int, ...]
+    unseen: int = 0
 
 
 def decode_hand(
@@ -83,10 +91,13 @@ def decode_hand(
     that of the settings) and does not contradict what it looks like by itself: a sure reading of something that the
     hand should not hold becomes a doubt.
     """
-    alone = [_upright(p.reading(box, accept_from), settings) for p, box in zip(posteriors, boxes_xyxy_px, strict=True)]
+    alone = [
+        _upright(p.reading(box, accept_from), p, settings) for p, box in zip(posteriors, boxes_xyxy_px, strict=True)
+    ]
+    unseen = 0 if expected is None else max(0, expected.total - len(posteriors))
     if expected is None or not posteriors or max(len(posteriors), len(expected.kinds)) > MAX_DICE:
         missing = () if expected is None else tuple((Counter(expected.kinds) - Counter(_kinds(alone))).elements())
-        return HandReading(tuple(alone), math.prod(die.confidence for die in alone), missing, ())
+        return HandReading(tuple(alone), math.prod(die.confidence for die in alone), missing, (), unseen)
     table = np.array([_kind_row(p, settings) for p in posteriors])
     shares, total = _Sum(table, expected, settings).marginals()
     chosen = [_ALL[int(k)] for k in np.argmax(shares, axis=1)]
@@ -98,7 +109,7 @@ def decode_hand(
             dice.append(_doubted(by_itself))  # nothing that it looks like fits into the hand
             continue
         together = posterior.reading(box, settings.accept_from, weights)
-        dice.append(_honest(_upright(together, settings), by_itself, settings))
+        dice.append(_honest(_upright(together, posterior, settings), by_itself, settings))
     left = Counter(expected.kinds) - Counter(chosen)
     spare = Counter(chosen) - Counter(expected.kinds)
     unexpected = _unexpected(chosen, spare, expected.newcomers)
@@ -111,8 +122,8 @@ def decode_hand(
             for i, die in enumerate(dice)
         ]
     )
-    missing = tuple(left.elements()) if len(chosen) < len(expected.kinds) + expected.newcomers else ()
-    return HandReading(tuple(dice), min(1.0, of_kinds * of_values), missing, unexpected)
+    missing = tuple(left.elements()) if unseen else ()
+    return HandReading(tuple(dice), min(1.0, of_kinds * of_values), missing, unexpected, unseen)
 
 
 def _kinds(dice: Sequence[DieReading]) -> list[str]:
@@ -126,14 +137,21 @@ def _kind_row(posterior: DiePosterior, settings: DecoderSettings) -> Weights:
 
 
 def _honest(together: DieReading, alone: DieReading, settings: DecoderSettings) -> DieReading:
-    """Takes the acceptance away where the hand has overruled a sure reading."""
+    """Takes the acceptance away where the hand has overruled a sure reading.
+
+    One of a colour that dice of this shape do not have, with the same face, overrules nothing: no such die is there.
+    """
     same = (together.kind, together.value) == (alone.kind, alone.value)
+    same = same or (alone.kind is None and (together.sides, together.face) == (alone.sides, alone.face))
     return together if same or alone.confidence < settings.contradiction else _doubted(together)
 
 
-def _upright(die: DieReading, settings: DecoderSettings) -> DieReading:
+def _upright(die: DieReading, posterior: DiePosterior, settings: DecoderSettings) -> DieReading:
     """Takes the acceptance away from a 6 or 9 that may stand on its head."""
-    turned = die.sides >= 9 and die.face in (6, 9) and die.confidence < settings.accept_turned
+    if die.sides < 9 or die.face not in (6, 9):
+        return die
+    faces = posterior.faces[SHAPES.index(die.sides)]
+    turned = faces[14 - die.face] > settings.turned * (faces[5] + faces[8])
     return _doubted(die) if turned else die
 
 
@@ -152,12 +170,12 @@ def _unexpected(chosen: Sequence[str], spare: Counter[str], newcomers: int) -> t
     return tuple(i for i, kind in enumerate(chosen) if spare[kind])
 
 
-def _end_weight(left: int, new: int, newcomers: int, settings: DecoderSettings) -> float:
+def _end_weight(left: int, new: int, expected: Expectation, settings: DecoderSettings) -> float:
     """How probable it is that `left` expected dice were not seen and `new` dice are none of the expected ones."""
-    beyond = max(0, new - newcomers)
-    swapped = min(beyond, left)
-    missing = left - swapped + max(0, newcomers - new)
-    return float(settings.swapped**swapped * settings.missing**missing * settings.extra ** (beyond - swapped))
+    seen = len(expected.kinds) - left + new
+    missing, extra = max(0, expected.total - seen), max(0, seen - expected.total)
+    swapped = max(0, new - expected.newcomers - extra)
+    return float(settings.swapped**swapped * settings.missing**missing * settings.extra**extra)
 
 
 def _weight(table: Weights, chosen: Sequence[str], expected: Expectation, settings: DecoderSettings) -> float:
@@ -171,7 +189,7 @@ def _weight(table: Weights, chosen: Sequence[str], expected: Expectation, settin
         else:
             new += 1
             weight /= len(_ALL)
-    return weight * _end_weight(left.total(), new, expected.newcomers, settings)
+    return weight * _end_weight(left.total(), new, expected, settings)
 
 
 class _Sum:
@@ -185,7 +203,7 @@ class _Sum:
         self._shape = (len(table) + 1, *(count + 1 for count in counts.values()))
         self._end = np.zeros(self._shape)
         for place in np.ndindex(*self._shape):
-            self._end[place] = _end_weight(sum(place[1:]), place[0], expected.newcomers, settings)
+            self._end[place] = _end_weight(sum(place[1:]), place[0], expected, settings)
 
     def marginals(self) -> tuple[Weights, float]:
         """The probability of each kind for each die, (dice, 13), and the weight of all explanations."""

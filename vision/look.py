@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from tablesight.vision.frame import ImageBGR
+from tablesight.vision.pooling import pooled_posterior
 from tablesight.vision.posterior import DiePosterior
 from tablesight.vision.reading import BoxXYXY
 
@@ -18,13 +20,26 @@ CLIPPED_LEVEL = 250
 @dataclass(frozen=True, slots=True)
 class SeenDie:
     """A die in one still. `sharpness` is the strength of its fine detail (levels), `clipped` the share of its pixels
-    that are burnt out, 0 to 1."""
+    that are burnt out, 0 to 1. `views` are the readings behind `posterior` where there are several; `is_reused`: it lay
+    there as in an earlier look and was not read again."""
 
     box_xyxy_px: BoxXYXY
     score: float
     posterior: DiePosterior
     sharpness: float = 1.0
     clipped: float = 0.0
+    views: tuple[DiePosterior, ...] = ()
+    is_reused: bool = False
+
+    @property
+    def evidence(self) -> tuple[DiePosterior, ...]:
+        """Everything that was read of it in this look."""
+        return () if self.is_reused else self.views or (self.posterior,)
+
+    def with_views(self, more: Sequence[DiePosterior]) -> SeenDie:
+        """The die after it was read again in the same still."""
+        views = (*self.evidence, *more)
+        return replace(self, posterior=pooled_posterior(views), views=views, is_reused=False)
 
     @property
     def center_xy_px(self) -> tuple[float, float]:

@@ -60,6 +60,11 @@ class TableReaderSettings:
     tray that a camera looks into is 20 cm wide, and a d20 seen at an angle 2.7 cm."""
     sure: float = 0.8
     """A die read with this probability tells how large the dice are."""
+    view_scales: tuple[float, ...] = (1.08, 0.94)
+    """A doubtful die is read again in the same still with its box this much larger and smaller: a network that sees it
+    cut out otherwise makes other mistakes, and it costs no second detection."""
+    weak_per_seat: int = 6
+    """At most so many weak detections are read where a die is missing."""
 
 
 SETTINGS: Final = TableReaderSettings()
@@ -67,18 +72,30 @@ SETTINGS: Final = TableReaderSettings()
 
 @dataclass(frozen=True, slots=True)
 class TableLook:
-    """The dice of one still by seat (each seat that was asked for), and the time it took, milliseconds."""
+    """The dice of one still by seat (each seat that was asked for), what may be dice too (`weak`, best first, not read
+    yet), and the time it took, milliseconds."""
 
     dice: dict[int, tuple[SeenDie, ...]]
+    weak: dict[int, tuple[Detection, ...]]
     detect_ms: float
     read_ms: float
 
 
 class TableReader:
-    """Looks at stills of one table; learns how large the dice appear."""
+    """Looks at stills of one table; learns how large the dice appear.
 
-    def __init__(self, finder: Finder, reader: CropReader, settings: TableReaderSettings = SETTINGS) -> None:
+    What `finder` finds with a score under `strong_score` is kept apart: it is a die only where one is missing.
+    """
+
+    def __init__(
+        self,
+        finder: Finder,
+        reader: CropReader,
+        settings: TableReaderSettings = SETTINGS,
+        strong_score: float = 0.0,
+    ) -> None:
         self._finder = finder
+        self._strong_score = strong_score
         self._reader = reader
         self._settings = settings
         self._die_px: float | None = None
@@ -115,41 +132,71 @@ class TableReader:
         left, top, right, bottom = self._part(zones, seats, width, height)
         part = np.ascontiguousarray(image_bgr[top:bottom, left:right])
         found: dict[int, list[Detection]] = {seat: [] for seat in seats}
+        weak: dict[int, list[Detection]] = {seat: [] for seat in seats}
         for detection in self._finder.detect(part, self._long_sides(width, height, max(part.shape[:2]))):
             x0, y0, x1, y1 = detection.box_xyxy_px
             box = (x0 + left, y0 + top, x1 + left, y1 + top)
             seat = seat_at(zones, (box[0] + box[2]) / 2 / width, (box[1] + box[3]) / 2 / height)
             if seat in found and self._has_size(box, width):
-                found[seat].append(Detection(box, detection.score))
+                (found if detection.score >= self._strong_score else weak)[seat].append(Detection(box, detection.score))
         detected = time.perf_counter()
         order = [(seat, d) for seat, detections in found.items() for d in detections]
-        posteriors = self._posteriors(image_bgr, [d.box_xyxy_px for _, d in order], known, alive)
-        dice: dict[int, list[SeenDie]] = {seat: [] for seat in seats}
-        for (seat, d), posterior in zip(order, posteriors, strict=True):
-            dice[seat].append(SeenDie(d.box_xyxy_px, d.score, posterior, *picture_quality(image_bgr, d.box_xyxy_px)))
-        self._learn_size([die for seen in dice.values() for die in seen])
+        seen = self._seen(image_bgr, [d for _, d in order], known, alive)
+        self._learn_size(seen)
         end = time.perf_counter()
         return TableLook(
-            {seat: tuple(seen) for seat, seen in dice.items()}, (detected - start) * 1e3, (end - detected) * 1e3
+            {seat: tuple(die for (owner, _), die in zip(order, seen, strict=True) if owner == seat) for seat in seats},
+            {seat: tuple(sorted(few, key=lambda d: -d.score)) for seat, few in weak.items()},
+            (detected - start) * 1e3,
+            (end - detected) * 1e3,
         )
 
-    def _posteriors(
-        self, image_bgr: ImageBGR, boxes: Sequence[BoxXYXY], known: Sequence[SeenDie], alive: Callable[[], None]
-    ) -> list[DiePosterior]:
-        """One for each box: that of the known die in its place, else read."""
+    def look_again(
+        self, image_bgr: ImageBGR, dice: Sequence[SeenDie], alive: Callable[[], None]
+    ) -> tuple[SeenDie, ...]:
+        """The same dice after they were read once more in the same still, each cut out a little larger and smaller."""
+        boxes = [_scaled(die.box_xyxy_px, scale) for scale in self._settings.view_scales for die in dice]
+        read = self._read(image_bgr, boxes, alive)
+        return tuple(die.with_views(read[index :: len(dice)]) for index, die in enumerate(dice))
+
+    def look_closer(
+        self, image_bgr: ImageBGR, weak: Sequence[Detection], alive: Callable[[], None]
+    ) -> tuple[SeenDie, ...]:
+        """What was found weakly, read: for where a die is missing."""
+        return tuple(self._seen(image_bgr, weak[: self._settings.weak_per_seat], (), alive))
+
+    def _seen(
+        self, image_bgr: ImageBGR, found: Sequence[Detection], known: Sequence[SeenDie], alive: Callable[[], None]
+    ) -> list[SeenDie]:
+        """One for each detection: as the known die in its place, else read."""
+        boxes = [d.box_xyxy_px for d in found]
         centers = [((x0 + x1) / 2, (y0 + y1) / 2) for x0, y0, x1, y1 in boxes]
         reach = self._settings.same_place * float(np.median([die.size_px for die in known])) if known else 0.0
         match = match_points([die.center_xy_px for die in known], centers, reach)
-        posteriors = {box: known[die].posterior for die, box in match.pairs}
-        to_read = [index for index in range(len(boxes)) if index not in posteriors]
+        reused = {index: known[die].posterior for die, index in match.pairs}
+        to_read = [index for index in range(len(boxes)) if index not in reused]
+        posteriors = dict(zip(to_read, self._read(image_bgr, [boxes[index] for index in to_read], alive), strict=True))
+        return [
+            SeenDie(
+                d.box_xyxy_px,
+                d.score,
+                reused[index] if index in reused else posteriors[index],
+                *picture_quality(image_bgr, d.box_xyxy_px),
+                is_reused=index in reused,
+            )
+            for index, d in enumerate(found)
+        ]
+
+    def _read(self, image_bgr: ImageBGR, boxes: Sequence[BoxXYXY], alive: Callable[[], None]) -> list[DiePosterior]:
+        """One posterior for each box, read a few at a time."""
         height, width = image_bgr.shape[:2]
-        for start in range(0, len(to_read), self._settings.batch):
-            some = to_read[start : start + self._settings.batch]
+        posteriors: list[DiePosterior] = []
+        for start in range(0, len(boxes), self._settings.batch):
+            some = boxes[start : start + self._settings.batch]
             # the camera of a table hangs above its middle
-            read = self._reader.posteriors(image_bgr, [boxes[index] for index in some], (width / 2, height / 2))
-            posteriors.update(zip(some, read, strict=True))
+            posteriors += self._reader.posteriors(image_bgr, some, (width / 2, height / 2))
             alive()
-        return [posteriors[index] for index in range(len(boxes))]
+        return posteriors
 
     def _part(self, zones: Sequence[Zone], seats: Collection[int], width: int, height: int) -> tuple[int, ...]:
         """The part of the still around the seats' zones: left, top, right, bottom, pixels."""
@@ -184,3 +231,10 @@ class TableReader:
         if sizes:
             seen = float(np.median(sizes))
             self._die_px = seen if self._die_px is None else 0.7 * self._die_px + 0.3 * seen
+
+
+def _scaled(box_xyxy_px: BoxXYXY, scale: float) -> BoxXYXY:
+    """The box made larger about its middle."""
+    left, top, right, bottom = box_xyxy_px
+    grow_x, grow_y = (right - left) * (scale - 1) / 2, (bottom - top) * (scale - 1) / 2
+    return (left - grow_x, top - grow_y, right + grow_x, bottom + grow_y)

@@ -24,10 +24,12 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedHand:
-    """Kinds that should lie there, and how many dice of unknown kinds may lie there besides or instead."""
+    """Kinds that should lie there, how many dice of unknown kinds may lie there besides or instead, and how many dice
+    there are together."""
 
     kinds: tuple[str, ...]
     open: int
+    count: int
 
 
 def next_roll(state: PandaState, seat: int) -> Roll | None:
@@ -54,12 +56,12 @@ def expected_hand(state: PandaState, seat: int, roll: Roll | None, tray: bool = 
     """
     lying = kinds_of(state.current.lying[seat] or ())
     if tray and roll is not None and state.phase == "reroll":
-        return ExpectedHand(roll.kinds or (), 0)
+        return ExpectedHand(roll.kinds or (), 0, roll.count)
     if roll is None or state.phase == "reroll":
-        return ExpectedHand(lying, 0)
+        return ExpectedHand(lying, 0, len(lying))
     if roll.kinds is not None:
-        return ExpectedHand(roll.kinds, 0)
+        return ExpectedHand(roll.kinds, 0, roll.count)
     before = state.owned_before(roll.round_number)
     trades = sum(hand.count(CLEAR) for hand in before)
     kinds = with_pink(before[seat], seat in state.pity_for(roll.round_number))
-    return ExpectedHand(kinds, 1 + min(trades, len(before[seat])))
+    return ExpectedHand(kinds, 1 + min(trades, len(before[seat])), roll.count)

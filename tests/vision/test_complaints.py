@@ -25,6 +25,7 @@ from tablesight.vision.simulator.script import LyingDie, Moment
 from tablesight.vision.simulator.styles import random_style
 from tablesight.vision.simulator.table_camera import TableCamera
 from tablesight.vision.simulator.table_setting import TableOptions, TableSetting, lay_table
+from tablesight.vision.table_models import table_reader
 from tablesight.vision.table_reader import TableReader
 from tablesight.vision.worker.zone_book import ZoneBook
 from tablesight.vision.zones import Zone
@@ -43,7 +44,7 @@ def photo_reader() -> PhotoReader:
 
 @pytest.fixture
 def reader(photo_reader: PhotoReader) -> TableReader:
-    return TableReader(photo_reader.detector, photo_reader.reader)
+    return table_reader(photo_reader)
 
 
 class Table:
@@ -231,7 +232,7 @@ def test_13_a_sharper_camera_is_no_worse(photo_reader: PhotoReader) -> None:
     for seed in (51, 52, 53):
         hand = [(str(kind), int(rng.integers(1, KINDS[kind].sides + 1))) for kind in rng.choice(list(KINDS), 18)]
         for width_px in shares:
-            reader = TableReader(photo_reader.detector, photo_reader.reader)
+            reader = table_reader(photo_reader)
             table = Table(f"seed={seed},lamp=soft", width_px)
             table.lay_in_rows(hand, np.random.default_rng(seed))
             pairs = table.compare(alone(reader, reader.look(table.still(), WHOLE, [0]).dice[0]))

@@ -40,13 +40,13 @@ def test_one_look_is_taken_as_it_is() -> None:
     assert fuse([]) == ()
 
 
-def test_shaken_looks_are_matched_and_averaged() -> None:
+def test_shaken_looks_are_matched_and_pooled() -> None:
     first = [seen(100, 100, 3, 0.9), seen(160, 100, 4, 0.5)]
     second = [seen(166, 104, 4, 0.7), seen(106, 104, 3, 0.7)]
     left, right = fuse([first, second])
     assert (face_of(left), face_of(right)) == (3, 4)
-    assert left.posterior.candidates()[0].p == pytest.approx(0.8, abs=0.01)
-    assert right.posterior.candidates()[0].p == pytest.approx(0.6, abs=0.01)
+    assert left.posterior.candidates()[0].p > 0.9  # two that agree are surer than each
+    assert 0.6 < right.posterior.candidates()[0].p < 0.9
     assert left.center_xy_px == (106, 104)
 
 
@@ -65,6 +65,14 @@ def test_a_phantom_of_one_look_is_left_out_and_a_die_missed_once_is_kept() -> No
 
 def test_a_die_found_once_with_a_high_score_is_kept() -> None:
     assert len(fuse([[seen(100, 100, 3, score=0.95)], [], []])) == 1
+
+
+def test_a_die_that_was_not_read_again_adds_no_evidence() -> None:
+    first = seen(100, 100, 3, 0.8)
+    (die,) = fuse([[first], [replace(first, is_reused=True)], [replace(first, is_reused=True)]])
+    assert die.posterior.candidates()[0].p == pytest.approx(0.8, abs=1e-6)
+    (twice,) = fuse([[first.with_views([first.posterior])]])
+    assert twice.posterior.candidates()[0].p > 0.85
 
 
 def test_quality_tells_blur_and_glare() -> None:

@@ -52,11 +52,14 @@ rows = st.lists(st.floats(0.001, 1.0), min_size=13, max_size=13)
     st.lists(rows, min_size=1, max_size=3),
     st.lists(st.sampled_from(ALL[:4]), max_size=4),
     st.integers(0, 2),
+    st.one_of(st.none(), st.integers(0, 5)),
 )
-def test_the_sum_is_the_sum_over_every_explanation(table: list[list[float]], kinds: list[str], newcomers: int) -> None:
+def test_the_sum_is_the_sum_over_every_explanation(
+    table: list[list[float]], kinds: list[str], newcomers: int, count: int | None
+) -> None:
     """Against brute force: every die is an expected kind (each at most as often as expected) or a newcomer."""
     weights = np.array(table)
-    expected = Expectation(tuple(kinds), newcomers)
+    expected = Expectation(tuple(kinds), newcomers, count)
     shares, total = _Sum(weights, expected, SETTINGS).marginals()
     counts = Counter(kinds)
     brute_total, brute = 0.0, np.zeros((len(table), 13))
@@ -67,7 +70,7 @@ def test_the_sum_is_the_sum_over_every_explanation(table: list[list[float]], kin
         weight = 1.0
         for row, kind in zip(weights, what, strict=True):
             weight *= row[ALL.index(kind)] if kind is not None else row.sum() / 13
-        weight *= _end_weight((counts - used).total(), what.count(None), newcomers, SETTINGS)
+        weight *= _end_weight((counts - used).total(), what.count(None), expected, SETTINGS)
         brute_total += weight
         for i, kind in enumerate(what):
             if kind is None:
@@ -122,19 +125,56 @@ def test_a_die_too_many_is_a_doubt() -> None:
     assert [d.accepted for d in hand.dice] == [False, False, True]
 
 
+def face_die(kind: str, faces: dict[int, float]) -> DiePosterior:
+    """A die that is surely of this kind, with the probabilities of these faces."""
+    look = die(kind)
+    table = look.faces.copy()
+    row = SHAPES.index(KINDS[kind].sides)
+    table[row] = 0
+    for face, p in faces.items():
+        table[row, face - 1] = p
+    return DiePosterior(look.colors, look.shapes, table, look.inks, 0.0)
+
+
 @pytest.mark.parametrize(
-    ("kind", "face", "accepted"),
+    ("kind", "faces", "accepted"),
     [
-        pytest.param("pink-d12", 6, False, id="a six of a d12, which has a nine too"),
-        pytest.param("green-d20", 9, False, id="a nine of a d20"),
-        pytest.param("yellow-d6", 6, True, id="a six of a d6, which has no nine"),
-        pytest.param("pink-d12", 5, True, id="a five"),
+        pytest.param("pink-d12", {6: 0.98, 9: 0.02}, False, id="a six of a d12 that may be a nine"),
+        pytest.param("green-d20", {9: 0.99, 6: 0.01}, False, id="a nine of a d20 that may be a six"),
+        pytest.param("pink-d12", {6: 0.96, 5: 0.039, 9: 0.001}, True, id="a six that is no nine, whatever else it is"),
+        pytest.param("pink-d12", {6: 0.6, 5: 0.4}, False, id="a six that may be a five"),
+        pytest.param("yellow-d6", {6: 0.98, 5: 0.02}, True, id="a six of a d6, which has no nine"),
+        pytest.param("pink-d12", {5: 0.98, 9: 0.02}, True, id="a five"),
     ],
 )
-def test_a_six_that_may_be_a_nine_needs_more(kind: str, face: int, accepted: bool) -> None:
-    look = posterior({KINDS[kind].color: 1.0}, {KINDS[kind].sides: 1.0}, face, sure=0.93)
+def test_a_six_that_may_be_a_nine_needs_more(kind: str, faces: dict[int, float], accepted: bool) -> None:
+    look = face_die(kind, faces)
     assert decoded([look], [kind]).dice[0].accepted is accepted
     assert decoded([look], None).dice[0].accepted is accepted
+
+
+def test_a_traded_die_is_not_missing_where_the_number_of_dice_is_known() -> None:
+    dice = [die("yellow-d6"), die("green-d20"), die("red-d8")]  # the clear one was given for the green one
+    before, drafted_and_traded = ("yellow-d6", "clear-d6"), 2
+    unknown = decode_hand(dice, [BOX] * 3, Expectation(before, drafted_and_traded), 0.9)
+    assert (unknown.missing, unknown.unseen) == (("clear-d6",), 1)
+    hand = decode_hand(dice, [BOX] * 3, Expectation(before, drafted_and_traded, 3), 0.9)
+    assert (hand.missing, hand.unseen, hand.unexpected) == ((), 0, ())
+    assert all(d.accepted for d in hand.dice)
+    assert hand.probability > unknown.probability
+
+
+def test_the_drafted_die_that_is_not_seen_is_noticed() -> None:
+    hand = decode_hand([die("yellow-d6")], [BOX], Expectation(("yellow-d6",), 1, 2), 0.9)
+    assert (hand.missing, hand.unseen) == ((), 1)
+
+
+def test_a_colour_that_no_die_of_this_shape_has_is_no_contradiction() -> None:
+    looks = posterior({"pink": 0.9, "red": 0.1}, {8: 1.0})  # pink dice have twelve sides
+    hand = decoded([die("yellow-d6"), looks], ["yellow-d6", "red-d8"])
+    assert [d.kind for d in hand.dice] == ["yellow-d6", "red-d8"]
+    assert hand.dice[1].accepted
+    assert not decoded([looks], None).dice[0].accepted or decoded([looks], None).dice[0].kind is None
 
 
 def test_something_that_looks_like_no_die_of_the_game_at_all_is_a_doubt() -> None:

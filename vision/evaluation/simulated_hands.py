@@ -10,23 +10,23 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from tablesight.vision.fusion import fuse
-from tablesight.vision.hand_decoder import Expectation, decode_hand
-from tablesight.vision.ink_prints import InkPrints
+from tablesight.vision.frame import ImageBGR
+from tablesight.vision.hand_decoder import Expectation
 from tablesight.vision.kinds import KINDS
-from tablesight.vision.look import SeenDie
 from tablesight.vision.matching import match_points
 from tablesight.vision.reading import DieReading
 from tablesight.vision.simulator.script import LyingDie
 from tablesight.vision.simulator.table_setting import TableOptions
 from tablesight.vision.sources.simulated import SimulatedSource
 from tablesight.vision.table_reader import TableReader
-from tablesight.vision.zones import default_zones
+from tablesight.vision.worker.reading_pass import read_zones
+from tablesight.vision.worker.zone_book import ZoneBook
+from tablesight.vision.zones import Zone, default_zones
 
 ALL = tuple(KINDS)
 
@@ -42,6 +42,7 @@ class Tally:
     value: int = 0
     accepted: int = 0
     silently_wrong: int = 0
+    surest_mistake: float = 0.0
     hands: int = 0
     whole_hands: int = 0
     mistakes: list[str] = field(default_factory=list)
@@ -56,7 +57,9 @@ class Tally:
             "kind": round(self.kind / found, 4),
             "value": round(self.value / found, 4),
             "accepted": round(self.accepted / found, 4),
+            "dice_per_question": round(found / max(1, self.found - self.accepted), 1),
             "silently_wrong": self.silently_wrong,
+            "surest_mistake": round(self.surest_mistake, 3),
             "whole_hands": round(self.whole_hands / max(1, self.hands), 4),
             "mistakes": self.mistakes[:20],
         }
@@ -79,6 +82,8 @@ class Tally:
             self.value += same
             self.accepted += read[b].accepted
             right += same
+            if not same:
+                self.surest_mistake = max(self.surest_mistake, read[b].confidence)
             if read[b].accepted and not same:
                 self.silently_wrong += 1
                 what, as_what = truth[a], read[b]
@@ -90,43 +95,50 @@ class Tally:
 def measure(
     reader: TableReader, options: TableOptions, tables: int, seats: int, dice: int, looks: int = 3
 ) -> dict[str, Tally]:
-    """Throw random hands on `tables` tables; each is read alone, with the exact hand, and with one die not known."""
+    """Throw random hands on `tables` tables; the same stills are read in the way of the camera process alone, with the
+    exact hand, and with one die not known."""
     tallies = {name: Tally() for name in ("alone", "hand known", "one drafted")}
     for number in range(tables):
         now_s = [0.0]
-        seed = options.seed + number
         table = SimulatedSource(
             seats=seats,
-            options=TableOptions(seed, options.surface, options.lamp, options.shake_px),
+            options=replace(options, seed=options.seed + number),
             clock=lambda now_s=now_s: now_s[0],  # type: ignore[misc]  # mypy cannot type a lambda with a default
             wait=None,
         )
-        rng = np.random.default_rng([seed, 77])
+        rng = np.random.default_rng([options.seed + number, 77])
         hands = {seat: [str(kind) for kind in rng.choice(ALL, dice)] for seat in range(seats)}
         now_s[0] = table.throw(hands) + 0.1
         lying, boxes = table.truth()
-        reader.forget_size()
-        zones = default_zones(seats)
-        seen = [reader.look(table.still().image_bgr, zones, range(seats)).dice for _ in range(looks)]
-        prints = InkPrints()
-        for seat in range(seats):
-            mine = [i for i, die in enumerate(lying) if die.seat == seat]
-            fused = fuse([look[seat] for look in seen])
-            for name, expected in (
-                ("alone", None),
-                ("hand known", Expectation(tuple(hands[seat]))),
-                ("one drafted", Expectation(tuple(hands[seat][1:]), 1)),
-            ):
-                read = _read(fused, expected, prints, reader.accept_from)
-                tallies[name].count([lying[i] for i in mine], [boxes[i] for i in mine], read)
+        stills = [table.still().image_bgr for _ in range(looks)]
+        for name, expected in (
+            ("alone", None),
+            ("hand known", [Expectation(tuple(hands[seat])) for seat in range(seats)]),
+            ("one drafted", [Expectation(tuple(hands[seat][1:]), 1) for seat in range(seats)]),
+        ):
+            reader.forget_size()
+            hands_read = _read(reader, stills, seats, expected, table.setting.mat_zones())
+            for seat in range(seats):
+                mine = [i for i, die in enumerate(lying) if die.seat == seat]
+                tallies[name].count([lying[i] for i in mine], [boxes[i] for i in mine], hands_read[seat])
     return tallies
 
 
 def _read(
-    seen: Sequence[SeenDie], expected: Expectation | None, prints: InkPrints, accept_from: float
-) -> tuple[DieReading, ...]:
-    posteriors = [die.posterior if expected is None else prints.weighed(die.posterior) for die in seen]
-    return decode_hand(posteriors, [die.box_xyxy_px for die in seen], expected, accept_from).dice
+    reader: TableReader,
+    stills: Sequence[ImageBGR],
+    seats: int,
+    expected: Sequence[Expectation] | None,
+    mat_zones: Sequence[Zone],
+) -> dict[int, tuple[DieReading, ...]]:
+    book, next_still = ZoneBook(), iter(stills)
+    book.expect(expected)
+    result = read_zones(
+        lambda: next(next_still), list, reader, book, mat_zones or default_zones(seats), range(seats), len(stills),
+        lambda: None, more_looks_ms=float("inf"),
+    )  # fmt: skip
+    assert result is not None, "the stills are there"
+    return {seat: hand.hand.dice for seat, hand in result.hands.items()}
 
 
 def _center(box: tuple[float, float, float, float]) -> tuple[float, float]:
@@ -144,9 +156,9 @@ def main(argv: list[str] | None = None) -> int:
     args = parser.parse_args(argv)
     # imported here: everything else of this module works without the models
     from tablesight.vision.photo_reader import PhotoReader
+    from tablesight.vision.table_models import table_reader
 
-    photo = PhotoReader.load()
-    reader = TableReader(photo.detector, photo.reader)
+    reader = table_reader(PhotoReader.load())
     tallies = measure(reader, TableOptions.parse(args.options), args.tables, args.seats, args.dice, args.looks)
     for name, tally in tallies.items():
         sys.stdout.write(json.dumps({"read": name, **tally.to_json()}) + "\n")

@@ -31,6 +31,7 @@ class ModelShelf:
         # imported here: onnxruntime takes seconds on a Pi, and the page should see the camera before
         from tablesight.vision.model_files import ModelError
         from tablesight.vision.photo_reader import PhotoReader
+        from tablesight.vision.table_models import table_reader
 
         try:
             photo = PhotoReader.load(threads=self._threads)
@@ -41,6 +42,6 @@ class ModelShelf:
             self.problem = f"The dice models cannot be loaded, nothing can be read ({error}): install tablesight again"
             logger.exception("the models cannot be loaded")
         else:
-            self.table = TableReader(photo.detector, photo.reader)
+            self.table = table_reader(photo)
             self.photo = photo
             self.problem = ""

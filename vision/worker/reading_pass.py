@@ -1,4 +1,4 @@
-"""One pass of reading: stills of settled zones until nothing is doubtful any more, or enough have been taken."""
+"""One pass of reading: settled zones in a still, in as many as help, until nothing is doubtful any more."""
 
 from __future__ import annotations
 
@@ -10,12 +10,17 @@ from typing import Any, Final
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.fusion import fuse
 from tablesight.vision.look import SeenDie
+from tablesight.vision.matching import match_points
+from tablesight.vision.reading import Detection
+from tablesight.vision.strangers import is_stranger
 from tablesight.vision.table_reader import TableReader
 from tablesight.vision.worker.zone_book import ZoneBook, ZoneHand
 from tablesight.vision.zones import Zone
 
 MORE_LOOKS_MS: Final = 400.0
 """No further still is taken after this much reading: a question now is better than perhaps none in a second."""
+
+Looks = list[dict[int, tuple[SeenDie, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,7 @@ def read_zones(
     seats: Sequence[int],
     most_looks: int,
     alive: Callable[[], None],
+    more_looks_ms: float = MORE_LOOKS_MS,
 ) -> PassResult | None:
     """Read the zones of these seats; None where there is no picture or all of them have stirred meanwhile.
 
@@ -53,7 +59,7 @@ def read_zones(
     """
     start = time.perf_counter()
     still_ms = detect_ms = read_ms = 0.0
-    looks: list[dict[int, tuple[SeenDie, ...]]] = []
+    looks: Looks = []
     hands: dict[int, ZoneHand] = {}
     while True:
         before = time.perf_counter()
@@ -65,10 +71,46 @@ def read_zones(
         look = reader.look(still_bgr, zones, seats, sure, alive)
         detect_ms, read_ms = detect_ms + look.detect_ms, read_ms + look.read_ms
         looks.append(look.dice)
-        seats = still_settled(seats)
-        if not seats:
+        before = time.perf_counter()
+        hands = {seat: _hand(reader, book, still_bgr, looks, look.weak, seat, alive) for seat in seats}
+        read_ms += (time.perf_counter() - before) * 1e3
+        hands = {seat: hands[seat] for seat in still_settled(seats)}
+        if not hands:
             return None
-        hands = {seat: book.read(seat, fuse([dice[seat] for dice in looks]), reader.accept_from) for seat in seats}
+        seats = list(hands)
         total_ms = (time.perf_counter() - start) * 1e3
-        if total_ms - still_ms > MORE_LOOKS_MS or len(looks) >= most_looks or all(h.is_clear for h in hands.values()):
+        if total_ms - still_ms > more_looks_ms or len(looks) >= most_looks or all(h.is_clear for h in hands.values()):
             return PassResult(hands, still_bgr, len(looks), still_ms, detect_ms, read_ms, total_ms)
+
+
+def _hand(
+    reader: TableReader,
+    book: ZoneBook,
+    still_bgr: ImageBGR,
+    looks: Looks,
+    weak: dict[int, tuple[Detection, ...]],
+    seat: int,
+    alive: Callable[[], None],
+) -> ZoneHand:
+    """The hand of a seat after the newest of `looks` (changed in place): what is doubtful or missing is looked at more
+    closely in the same still."""
+    hand = _read(reader, book, looks, seat)
+    if hand.hand.unseen and weak[seat]:
+        closer = reader.look_closer(still_bgr, weak[seat], alive)
+        missed = [die for die in closer if not is_stranger(die)][: hand.hand.unseen]
+        looks[-1] = {**looks[-1], seat: (*looks[-1][seat], *missed)}
+        hand = _read(reader, book, looks, seat) if missed else hand
+    doubtful = hand.doubtful()
+    mine = looks[-1][seat]
+    reach = 0.5 * min((die.size_px for die in mine), default=0.0)
+    pairs = match_points([die.center_xy_px for die in doubtful], [die.center_xy_px for die in mine], reach).pairs
+    again = [index for _, index in pairs if not mine[index].is_reused]
+    if again:
+        better = dict(zip(again, reader.look_again(still_bgr, [mine[i] for i in again], alive), strict=True))
+        looks[-1] = {**looks[-1], seat: tuple(better.get(index, die) for index, die in enumerate(mine))}
+        hand = _read(reader, book, looks, seat)
+    return hand
+
+
+def _read(reader: TableReader, book: ZoneBook, looks: Looks, seat: int) -> ZoneHand:
+    return book.read(seat, fuse([dice[seat] for dice in looks if seat in dice]), reader.accept_from)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -82,7 +83,7 @@ def parse_request(message: Message) -> Request:
                 return Expect(None)
             if not isinstance(hands, list) or len(hands) > MAX_SEATS:
                 raise ValueError(f"expected a list of at most {MAX_SEATS} hands or null, got {hands!r:.100}")
-            return Expect(_expectations(hands, header.get("open")))
+            return Expect(_expectations(hands, header.get("open"), header.get("count")))
         case "throw":
             return _throw(header)
         case "clear":
@@ -117,16 +118,24 @@ def _throw(header: dict[str, Any]) -> Throw:
     return Throw({int(seat): _hand(hand) for seat, hand in seats.items()}, only)
 
 
-def _expectations(hands: list[Any], newcomers: Any) -> tuple[Expectation, ...]:
-    """The hands with `open`, how many dice of each are not known (just drafted): a number for each seat, or none."""
-    counts = [0] * len(hands) if newcomers is None else newcomers
+def _expectations(hands: list[Any], newcomers: Any, totals: Any) -> tuple[Expectation, ...]:
+    """The hands with `open`, how many dice of each are not known (drafted, traded), and `count`, how many lie there
+    together: a number for each seat, or none."""
+    opens = _numbers("open", newcomers, len(hands)) or [0] * len(hands)
+    counts: Sequence[int | None] = _numbers("count", totals, len(hands)) or [None] * len(hands)
+    return tuple(Expectation(_hand(hand), new, count) for hand, new, count in zip(hands, opens, counts, strict=True))
+
+
+def _numbers(name: str, value: Any, seats: int) -> list[int] | None:
+    if value is None:
+        return None
     if (
-        not isinstance(counts, list)
-        or len(counts) != len(hands)
-        or not all(isinstance(count, int) and 0 <= count <= MAX_HAND for count in counts)
+        not isinstance(value, list)
+        or len(value) != seats
+        or not all(isinstance(count, int) and 0 <= count <= MAX_HAND for count in value)
     ):
-        raise ValueError(f"expected 'open' with a number of dice for {len(hands)} seats, got {newcomers!r:.100}")
-    return tuple(Expectation(_hand(hand), count) for hand, count in zip(hands, counts, strict=True))
+        raise ValueError(f"expected {name!r} with a number of dice for {seats} seats, got {value!r:.100}")
+    return value
 
 
 def _hand(value: Any) -> tuple[str, ...]:

@@ -38,11 +38,15 @@ class ZoneHand:
     @property
     def is_clear(self) -> bool:
         """Whether another look would help nothing: no die is doubtful, none is missing."""
-        return not self.hand.missing and all(die.accepted for die in self.hand.dice)
+        return not self.hand.unseen and all(die.accepted for die in self.hand.dice)
 
     def sure(self) -> list[SeenDie]:
         """The dice that need no other look."""
         return [die for die, reading in zip(self.seen, self.hand.dice, strict=True) if reading.accepted]
+
+    def doubtful(self) -> list[SeenDie]:
+        """The dice that another look may help."""
+        return [die for die, reading in zip(self.seen, self.hand.dice, strict=True) if not reading.accepted]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +124,7 @@ class ZoneBook:
         """
         expected = self._page(seat).expected
         dice = [thing for thing in things if not is_stranger(thing)]
-        if dice and expected is not None and len(dice) < len(expected.kinds) + expected.newcomers:
+        if dice and expected is not None and len(dice) < expected.total:
             dice = list(things)
         seen = tuple(sorted(dice, key=lambda die: (die.box_xyxy_px[1], die.box_xyxy_px[0])))
         posteriors = [self.prints.weighed(die.posterior) for die in seen]

@@ -74,12 +74,13 @@ class SquareEyes:
 
     def __init__(self) -> None:
         self.doubts = 0
+        self.weak: set[int] = set()
 
     def detect(self, image_bgr: ImageBGR, long_sides_px: tuple[int, ...] | None = None) -> tuple[Detection, ...]:
         red = (image_bgr[..., 2].astype(int) - image_bgr[..., 0] > 60).astype(np.uint8)
         count, _, stats, _ = cv2.connectedComponentsWithStats(cv2.morphologyEx(red, cv2.MORPH_OPEN, np.ones((5, 5))))
         boxes = [tuple(float(v) for v in (x, y, x + w, y + h)) for x, y, w, h, _ in stats[1:count]]
-        return tuple(Detection(box, 0.9) for box in boxes)  # type: ignore[arg-type]  # four floats
+        return tuple(Detection(box, 0.3 if self.value(image_bgr, box) in self.weak else 0.9) for box in boxes)  # type: ignore[arg-type]  # four floats
 
     def posteriors(
         self,
@@ -89,10 +90,13 @@ class SquareEyes:
     ) -> tuple[DiePosterior, ...]:
         return tuple(self.posterior(image_bgr, box) for box in boxes_xyxy_px)
 
-    def posterior(self, image_bgr: ImageBGR, box: BoxXYXY) -> DiePosterior:
+    def value(self, image_bgr: ImageBGR, box: BoxXYXY) -> int:
         left, top, right, bottom = (int(v) for v in box)
         level = float(image_bgr[top + 5 : bottom - 5, left + 5 : right - 5, 2].mean())
-        value = int(np.clip(round((level - 120) / 20), 1, 6))
+        return int(np.clip(round((level - 120) / 20), 1, 6))
+
+    def posterior(self, image_bgr: ImageBGR, box: BoxXYXY) -> DiePosterior:
+        value = self.value(image_bgr, box)
         sure = 0.98
         if value == 6 and self.doubts > 0:
             self.doubts -= 1

@@ -11,6 +11,7 @@ import pytest
 from tablesight.vision.frame import SourceError
 from tablesight.vision.hand_decoder import Expectation
 from tablesight.vision.sources.errors import NoCamera
+from tablesight.vision.table_reader import TableReader
 from tablesight.vision.worker.requests import Clear, Configure, Expect, ReadNow, Throw
 from tablesight.vision.zones import Zone
 
@@ -98,14 +99,32 @@ def test_a_die_thrown_again_to_the_same_place_with_the_same_value_is_a_throw(ben
     assert len({die["id"] for die in first["dice"]} & {die["id"] for die in second["dice"]}) == 2
 
 
-def test_a_doubtful_die_is_looked_at_again(bench: Any) -> None:
+@pytest.mark.parametrize(("doubts", "looks"), [(0, 1), (1, 1), (3, 2)])
+def test_a_doubtful_die_is_looked_at_again_first_in_the_same_still(bench: Any, doubts: int, looks: int) -> None:
     bench.begin()
-    bench.eyes.doubts = 1
+    bench.eyes.doubts = doubts
     stills = bench.camera.stills
     bench.throw([(100, 120, 6), (150, 180, 2)])
-    assert bench.camera.stills >= stills + 2
     (reading,) = bench.readings()
-    assert reading["ms"]["looks"] == bench.camera.stills - stills
+    assert values(reading) == [2, 6]
+    assert all(die["accepted"] for die in reading["dice"])
+    assert reading["ms"]["looks"] == bench.camera.stills - stills == looks
+
+
+def test_a_weak_thing_is_a_die_only_where_one_is_missing(bench: Any) -> None:
+    weak = (160, 200, 5)
+    bench.eyes.weak = {5}
+    bench.reader = TableReader(bench.eyes, bench.eyes, strong_score=0.5)
+    bench.begin()
+    bench.watch.handle(Expect((Expectation(("yellow-d6",) * 2), Expectation(()))))
+    bench.throw([*LEFT[:2], weak])
+    bench.watch.handle(Expect((Expectation(("yellow-d6",) * 3), Expectation(()))))
+    bench.watch.handle(ReadNow())
+    bench.turns(3)
+    without, with_it = bench.readings()
+    assert len(without["dice"]) == 2
+    assert len(with_it["dice"]) == 3
+    assert with_it["hand"]["missing"] == []
 
 
 def test_a_die_that_stays_doubtful_is_told_as_such(bench: Any) -> None:

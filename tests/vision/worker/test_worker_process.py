@@ -201,6 +201,9 @@ def test_a_camera_that_cannot_be_opened_is_a_state(
         pytest.param({"type": "configure", "seats": 2}, Configure, id="configure"),
         pytest.param({"type": "expect", "seats": None}, Expect, id="expect nothing"),
         pytest.param({"type": "expect", "seats": [["red-d6"], []], "open": [1, 0]}, Expect, id="expect hands"),
+        pytest.param(
+            {"type": "expect", "seats": [["red-d6"], []], "open": [1, 0], "count": [2, 0]}, Expect, id="counts"
+        ),
         pytest.param({"type": "throw", "seats": {"0": ["red-d6"]}, "only": "yellow"}, Throw, id="throw"),
         pytest.param({"type": "read_now"}, ReadNow, id="read now"),
     ],
@@ -216,6 +219,7 @@ def test_requests_are_understood(header: dict[str, object], expected: type) -> N
         pytest.param({"type": "configure", "seats": True}, id="a number of seats that is none"),
         pytest.param({"type": "expect", "seats": {"0": []}}, id="hands by name"),
         pytest.param({"type": "expect", "seats": [[]], "open": [1, 2]}, id="open for another number of seats"),
+        pytest.param({"type": "expect", "seats": [[]], "count": [-1]}, id="less than no dice"),
         pytest.param({"type": "throw", "seats": [["red-d6"]]}, id="hands as a list"),
         pytest.param({"type": "throw", "seats": {"-1": []}}, id="a seat below none"),
         pytest.param({"type": "throw", "seats": {}, "only": "brown"}, id="an unknown colour"),
