@@ -7,7 +7,8 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
@@ -28,14 +29,18 @@ from tablesight.webui.record import Record
 from tablesight.webui.seat_colours import colours_of
 from tablesight.webui.session import Session
 from tablesight.webui.settings import MOST_COLORS, SETTINGS, Settings
-from tablesight.webui.simulated_players import Pace, SimulatedPlayers
+from tablesight.webui.simulated_players import Pace
+from tablesight.webui.simulated_table import SimulatedTable
 from tablesight.webui.still_archive import StillArchive
 from tablesight.webui.store import Store
-from tablesight.webui.throws import Throw
+from tablesight.webui.teaching import Teaching
 
 log = logging.getLogger(__name__)
 
 PHOTO_WAIT_S: Final = 90.0
+MOST_PHOTOS: Final = 3
+"""Read one after the other, each within `PHOTO_WAIT_S` on a Pi; more would only wait in memory, 40 MB each."""
+
 ADVICE_WAIT_S: Final = 10.0
 WHOLE_PICTURE: Final = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
@@ -63,6 +68,7 @@ class House:
         self.access = Access(self.settings, pin)
         self.stills = StillArchive(data_dir / "stills")
         self.corrected = CorrectedPictures(data_dir, self.stills, self.settings)
+        self.teaching = Teaching(data_dir)
         self.past = PastGames(self.store)
         self.session = Session(self.store, self._changed)
         self.lobby = Lobby(self.player_names())
@@ -78,15 +84,15 @@ class House:
             simulated=spec.partition(":")[0] == "simulated",
         )
         self._assets = assets
-        self._players = SimulatedPlayers(secrets.randbelow(2**31), pace)
+        self._people = SimulatedTable(self.session, self.camera.send, self.feed.publish, secrets.randbelow(2**31), pace)
         self._chances = ChanceKeeper(self.feed.publish)
         self._restarts = 0
         self._mats: dict[str, Any] | None = None
         self._advice: dict[str, Any] = {}
         self._advice_came = threading.Event()
         self._preview: bytes | None = None
-        self._truth: dict[str, Any] | None = None
         self._photos: dict[str, tuple[threading.Event, list[tuple[dict[str, Any], bytes]]]] = {}
+        self._photo_places = threading.BoundedSemaphore(MOST_PHOTOS)
         self._shown_camera: tuple[Any, ...] = ()
         self._told: dict[str, Any] = {}
         self._cached: tuple[int, str] = (-1, "")
@@ -97,7 +103,8 @@ class House:
         """Begins to watch the table."""
         self._tell_camera()
         self.camera.start()
-        threading.Thread(target=self._play, name="simulated-players", daemon=True).start()
+        watch = (self.camera_status, lambda: self.settings["way"] == "tray", self._closing)
+        threading.Thread(target=self._people.watch, args=watch, name="simulated-players", daemon=True).start()
 
     def close(self) -> None:
         """Lets everything go."""
@@ -150,6 +157,7 @@ class House:
         if isinstance(record.state, PandaState):
             page = panda_page(self.session, record, self.colours())
             page["tray"] = self.session.tray_seat() if self.settings["way"] == "tray" else None
+            page["told"] = self._people.told if record.simulated else None
             page["chances"] = self._chances.latest(record.id, record.state) if self.settings["chances"] else None
             return page
         return hand_page(record, self.colours())
@@ -197,7 +205,8 @@ class House:
 
     def restore(self, data: bytes) -> int:
         """Puts a backup in the place of everything. Raises RequestError."""
-        count = restore_zip(self.store, data)
+        count = restore_zip(self.store, data, self.teaching)
+        self.camera.send({"type": "learn_taught"})
         self.settings.reload()
         self.session.reload()
         self.lobby.reset(self.player_names())
@@ -213,19 +222,38 @@ class House:
         """The newest preview; None before the first, and while the camera is lost: an old picture is no live one."""
         return None if self.camera.status.state in ("lost", "starting") else self._preview
 
-    def truth(self) -> dict[str, Any]:
+    def truth(self) -> Mapping[str, Any]:
         """What the simulator says lies on the table now."""
-        return self._truth or {"dice": []}
+        return self._people.truth
+
+    @contextmanager
+    def place_for_photo(self) -> Iterator[None]:
+        """Held while a photo is taken in and read. Raises RequestError where too many are already."""
+        if not self._photo_places.acquire(blocking=False):
+            raise RequestError(f"{MOST_PHOTOS} photos are being read already: send this one again in a minute", 503)
+        try:
+            yield
+        finally:
+            self._photo_places.release()
 
     def read_photo(self, data: bytes, seat: int | None, who: str) -> dict[str, Any]:
         """Reads a photo in the camera process. Raises RequestError with a plain sentence."""
         if seat is not None and self.session.next_roll(seat) is None:
             raise RequestError("this seat has nothing to roll now: the photo was not read", 409)
+        photo_id, answer, jpeg = self.ask_photo(data)
+        header = {"id": photo_id, "at_s": time.time(), "zone": seat, **answer["reading"]}
+        look = self.keep(header, jpeg)
+        used = seat is not None and self.session.take_photo(header, seat, who)
+        return {**look, "used": used}
+
+    def ask_photo(self, data: bytes, **fields: Any) -> tuple[str, dict[str, Any], bytes]:
+        """Has a photo read: its id, the answer of the camera process, and the picture for the page. Raises
+        RequestError."""
         photo_id = f"photo-{secrets.token_hex(6)}"
         arrived: tuple[threading.Event, list[tuple[dict[str, Any], bytes]]] = (threading.Event(), [])
         self._photos[photo_id] = arrived
         try:
-            if not self.camera.send({"type": "read_photo", "id": photo_id}, data):
+            if not self.camera.send({"type": "read_photo", "id": photo_id, **fields}, data):
                 raise RequestError("the reader is just starting: try again in a few seconds", 503)
             if not arrived[0].wait(PHOTO_WAIT_S):
                 raise RequestError("reading this photo took too long: try a smaller picture", 504)
@@ -234,17 +262,14 @@ class House:
         answer, jpeg = arrived[1][0]
         if answer.get("error"):
             raise RequestError(str(answer["error"]), 422)
-        header = {"id": photo_id, "at_s": time.time(), "zone": seat, **answer["reading"]}
-        look = self._keep(header, jpeg)
-        used = seat is not None and self.session.take_photo(header, seat, who)
-        return {**look, "used": used}
+        return photo_id, answer, jpeg
 
     def _on_camera(self, header: dict[str, Any], payload: bytes) -> None:
         match header["type"]:
             case "preview":
                 self._preview = payload
             case "reading":
-                self.session.show(self._keep(header, payload))
+                self.session.show(self.keep(header, payload))
                 self.session.take_reading(header, self.camera.status.simulated)
             case "photo":
                 waiting = self._photos.get(str(header.get("id")))
@@ -259,12 +284,14 @@ class House:
                 self._advice_came.set()
             case "camera_moved":
                 log.info("the camera was moved by %s, %s of the picture", header.get("dx"), header.get("dy"))
+            case "taught":
+                self.teaching.take_learnt(header)
             case "truth":
-                self._truth = {key: value for key, value in header.items() if key not in ("type", "payload")}
+                self._people.take_truth(header)
             case other:
                 log.info("the camera process said %r, which is not known here", other)
 
-    def _keep(self, header: Mapping[str, Any], jpeg: bytes) -> dict[str, Any]:
+    def keep(self, header: Mapping[str, Any], jpeg: bytes) -> dict[str, Any]:
         """Keeps the picture of a reading; returns it as the page shows it."""
         still_id = str(header["id"])
         look = {
@@ -329,46 +356,6 @@ class House:
         if not self.camera.send({"type": "advise"}) or not self._advice_came.wait(ADVICE_WAIT_S):
             raise RequestError("the camera does not answer: look at its state", 503)
         return self._advice
-
-    # the simulated players
-
-    def _play(self) -> None:
-        while not self._closing.wait(0.2):
-            try:
-                self._play_once()
-            except Exception:
-                log.exception("the simulated players stumbled")
-
-    def _play_once(self) -> None:
-        status = self.camera.status
-        if not status.simulated or status.state not in ("watching", "cannot_see"):
-            return
-        with self.session.lock:
-            record = self.session.record
-            if record is None or not record.simulated or not isinstance(record.state, PandaState):
-                return
-            state = record.state
-            waiting = [seat for seat in range(len(state.players)) if self.session.next_roll(seat)]
-            asked = {seat: _doubtful_colours(throw) for seat, throw in self.session.throws.items()}
-            if self.settings["way"] == "tray":
-                waiting = self._tray_turn(waiting)
-        for message in self._players.step(record.id, state, waiting, asked, time.monotonic()):
-            self.camera.send(message)
-
-    def _tray_turn(self, waiting: list[int]) -> list[int]:
-        """In a tray one hand lies at a time: it is taken up when it is scored."""
-        seat = self.session.tray_seat()
-        if seat not in waiting and waiting and self.session.gate.get(seat) == "settled":
-            self.camera.send({"type": "clear"})
-        return [seat] if seat in waiting else []
-
-
-def _doubtful_colours(throw: Throw) -> tuple[str, ...]:
-    """The colours of the dice that are asked about, none where the question is about the whole hand."""
-    kinds = [die.kind for die in throw.doubts]
-    if None in kinds:
-        return ()
-    return tuple(dict.fromkeys(kind.partition("-")[0] for kind in kinds if kind))
 
 
 def _short(kind: str | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tablesight.rules.games.panda_state import PandaState
+from tablesight.webui.luck import lucky
 from tablesight.webui.record import STARTED, replayed
 from tablesight.webui.store import Store
 
@@ -42,10 +43,23 @@ class PastGames:
             record = replayed(self._store.entries(game))
             state = record.state if record else None
             if isinstance(state, PandaState):
-                best = max(state.totals)
-                won = [seat for seat, total in enumerate(state.totals) if total == best]
-                ended = state.phase == "finished"
-                self._known[key] = {"totals": list(state.totals), "winners": won if ended else None, "ended": ended}
+                self._known[key] = _panda_scores(state)
             else:
                 self._known[key] = {}
         return self._known[key]
+
+
+def _panda_scores(state: PandaState) -> dict[str, Any]:
+    """Totals, winners, and by seat the luck and the best round."""
+    best = max(state.totals)
+    ended = state.phase == "finished"
+    rounds = [played.outcome.totals for played in state.rounds if played.outcome]
+    return {
+        "totals": list(state.totals),
+        "winners": [seat for seat, total in enumerate(state.totals) if total == best] if ended else None,
+        "ended": ended,
+        "luck": list(lucky(state)),
+        "best_rounds": [max(totals[seat] for totals in rounds) for seat in range(len(state.players))]
+        if rounds
+        else None,
+    }

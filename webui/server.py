@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import logging
 import os
 import signal
@@ -16,11 +17,16 @@ from typing import Any, Final
 
 from gunicorn.app.base import BaseApplication
 
+log = logging.getLogger(__name__)
+
 THREADS: Final = 64
 """Server-sent events hold one thread a phone (at most `FeedLimits.clients`), the rest answer requests."""
 
 WORKER_KILLED: Final = "Worker (pid:%s) was sent %s!"
 """The beginning of a message of gunicorn."""
+
+WENT_AWAY: Final = (errno.EAGAIN, errno.ETIMEDOUT, errno.EHOSTUNREACH, errno.ENETUNREACH)
+"""Errors of a socket whose phone fell silent or left the network."""
 
 SILENCE_S: Final = 8
 """A request that stops half way gives its thread back after so long."""
@@ -66,9 +72,17 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
 
 
 def say_plainly(record: logging.LogRecord) -> bool:
-    """gunicorn guesses why its worker process was killed ("Perhaps out of memory?"); the log says what is known."""
+    """What gunicorn says, in plain words.
+
+    It guesses why its worker process was killed ("Perhaps out of memory?"): the log says what is known. And it writes a
+    traceback where a phone goes away in the middle of a request's header, which happens.
+    """
     if str(record.msg).startswith(WORKER_KILLED):
         record.msg = "the web process %s was ended by %s; it is started again, the scores are safe"
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, OSError) and error.errno in WENT_AWAY:
+        log.debug("a request stopped half way: %s", error)
+        return False
     return True
 
 

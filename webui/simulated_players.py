@@ -1,14 +1,14 @@
 """The players of a simulated game: they trade, draft and roll; only their dice are seen, by the camera.
 
 They know what people at the table know: whose turn it is and which dice they hold. They never tell the session
-anything, and the session learns nothing but pixels.
+anything: it learns of their dice by pixels alone (questions are answered in `simulated_table`).
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,8 +29,9 @@ class Pace:
     after_clearing: float = 1.5
     """From taking up the dice of the last round to the first throw."""
     patience: float = 15.0
-    """Dice that were thrown and not scored are thrown again after this long, unless a question is open."""
-    patience_with_question: float = 10.0
+    """Dice that were thrown and neither scored nor asked about are thrown again after this long."""
+    answers_after: float = 8.0
+    """An open question is answered after this long, unless somebody at a page is faster."""
 
 
 class SimulatedPlayers:
@@ -53,14 +54,10 @@ class SimulatedPlayers:
         game_id: str,
         state: PandaState,
         waiting: Sequence[int],
-        asked: Mapping[int, tuple[str, ...]],
+        asked: Collection[int],
         now_s: float,
     ) -> list[dict[str, Any]]:
-        """The throws that are due. `waiting` are the seats still to roll.
-
-        `asked` has the seats with an open question and the colours of the dice in doubt, none where it is about the
-        whole hand: when nobody answers, the dice of those colours are rolled again.
-        """
+        """The throws that are due. `waiting` are the seats still to roll, `asked` those with an open question."""
         if game_id != self._game:
             self._game, self._hands, self._thrown = game_id, {}, {}
             self._moment = (0, "")
@@ -82,15 +79,12 @@ class SimulatedPlayers:
             return []
         for seat in waiting:
             key = (number, seat, moment[1])
-            patience = self._pace.patience_with_question if seat in asked else self._pace.patience
-            if key in self._thrown and now_s - self._thrown[key] < patience:
+            if key in self._thrown and (seat in asked or now_s - self._thrown[key] < self._pace.patience):
                 continue
-            again = asked.get(seat, ()) if key in self._thrown else ()
             self._thrown[key] = now_s
             self._next_throw_s = now_s + self._pace.between_hands
-            colours: tuple[str | None, ...] = ("yellow",) if state.phase == "reroll" else again or (None,)
-            hand = {str(seat): list(self._kinds(state, number, seat))}
-            return [{"type": "throw", "seats": hand, "only": colour} for colour in colours]
+            only = "yellow" if state.phase == "reroll" else None
+            return [{"type": "throw", "seats": {str(seat): list(self._kinds(state, number, seat))}, "only": only}]
         return []
 
     def _kinds(self, state: PandaState, number: int, seat: int) -> Kinds:

@@ -13,6 +13,11 @@ routes = Blueprint("photos", __name__)
 @routes.post("/api/photos")
 def read_photo() -> Response:
     """multipart/form-data with `photo` and perhaps `seat`: the dice read, and rolled for that seat where given."""
+    with house().place_for_photo():  # before the body is taken in
+        return _read()
+
+
+def _read() -> Response:
     upload = request.files.get("photo")
     if upload is None:
         raise RequestError("expected a picture in the form field 'photo'")

@@ -1,12 +1,15 @@
 // Speaks new scores to screen readers (a live region) and, where wanted, aloud.
 
 import { t, signed, language } from "./i18n.js";
+import { dieLabel } from "./dice.js";
+import { toast } from "./toast.js";
 
 let before = null;
 
 export function announce(state) {
   const game = state.game;
   if (game && game.kind !== "panda-royale") return;
+  answered(game);
   const key = game && `${game.id}`;
   const lines = [];
   if (game && before && before.key === key) {
@@ -33,6 +36,18 @@ export function announce(state) {
     words.lang = language;
     speechSynthesis.speak(words);
   }
+}
+
+// At the simulated table somebody answers the camera's questions after a while: it is said, so that nobody wonders.
+let heard = null;
+
+function answered(game) {
+  const told = game?.told;
+  const last = heard;
+  heard = told?.number ?? 0;
+  if (!told || last === null || told.number <= last) return;
+  const name = game.seats[told.seat].name;
+  toast(told.kind ? t("{name} has looked: {die}", { name, die: dieLabel(told.kind, told.value) }) : t("{name} has looked and told the camera.", { name }));
 }
 
 let audio = null;

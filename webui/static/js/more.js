@@ -8,6 +8,7 @@ import { toast } from "./toast.js";
 import { chime } from "./announce.js";
 import { openDialog } from "./dialog.js";
 import { chooseColor, host, myName, refreshMe, seatButton, sitDown } from "./me.js";
+import { history } from "./past.js";
 import { editZones } from "./zones.js";
 
 const LANGUAGES = { en: "English", pt_BR: "Português (Brasil)", es: "Español", de: "Deutsch", fr: "Français" };
@@ -174,52 +175,6 @@ async function restore(file) {
   }
   file.value = "";
   refresh();
-}
-
-function history() {
-  openDialog(t("Earlier games"), async (body) => {
-    try {
-      const { games } = await (await fetch("/api/games")).json();
-      body.append(
-        headToHead(games),
-        games.length
-          ? h(
-              "ul",
-              { class: "list past" },
-              games.slice(0, 100).map((game) =>
-                h(
-                  "li",
-                  {},
-                  h("b", {}, new Date(game.started_at_s * 1000).toLocaleDateString(language)),
-                  ` ${game.players.map((name, seat) => (game.totals ? `${name} ${game.totals[seat]}${game.winners?.includes(seat) ? " \u2605" : ""}` : name)).join(", ")}`,
-                  game.simulated ? h("span", { class: "chip" }, t("simulated")) : null,
-                  game.game === "panda-royale" && h("a", { class: "link", href: `/api/games/${game.id}/sheet.csv`, download: "" }, "CSV"),
-                ),
-              ),
-            )
-          : h("p", { class: "hint" }, t("No game yet.")),
-      );
-    } catch {
-      body.append(h("p", { class: "error" }, t("The table cannot be reached. Nothing was changed; try again in a moment.")));
-    }
-  });
-}
-
-// Who won how often, over the finished games of this log.
-function headToHead(games) {
-  const counts = new Map();
-  for (const game of games.filter((one) => one.ended && !one.simulated)) {
-    game.players.forEach((name, seat) => {
-      const [won, played] = counts.get(name) ?? [0, 0];
-      counts.set(name, [won + (game.winners.includes(seat) ? 1 : 0), played + 1]);
-    });
-  }
-  if (!counts.size) return "";
-  return h(
-    "p",
-    {},
-    [...counts].sort((a, b) => b[1][0] - a[1][0]).map(([name, [won, played]]) => t("{name}: {won} of {played} won", { name, won, played })).join(" · "),
-  );
 }
 
 function toggle(key, text, changed = null) {

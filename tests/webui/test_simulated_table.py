@@ -1,0 +1,122 @@
+"""The people at the simulated table answer the camera's questions, rightly, and the pages are told."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablesight.webui.house import House
+from tablesight.webui.simulated_players import Pace
+from tablesight.webui.simulated_table import SimulatedTable
+
+PACE = Pace(between_hands=1.0, between_rounds=4.0, after_clearing=2.0, patience=15.0, answers_after=8.0)
+
+
+class Table:
+    """A simulated game of two, with the messages that went to the camera process."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self.house = House(data_dir, lambda _: [sys.executable, "-c", ""])
+        self.sent: list[dict[str, Any]] = []
+        self.people = SimulatedTable(self.house.session, self.sent.append, lambda: None, 1, PACE)
+        self.house.session.start(["Ana", "Ben"], {}, "panda-royale", True, "")
+
+    def lay(self, *dice: tuple[int, str, int, float]) -> None:
+        """`(seat, kind, value, x)`: what the simulator says lies there."""
+        lying = [
+            {"seat": seat, "kind": kind, "value": value, "box": [x, 0, x + 40, 40]} for seat, kind, value, x in dice
+        ]
+        self.people.take_truth({"type": "truth", "width": 640, "height": 480, "dice": lying})
+
+    def see(self, seat: int, *dice: tuple[str, int, float, bool]) -> None:
+        """`(kind, value, x, accepted)`: what the camera reads."""
+        found = [
+            {"id": f"t{x}", "box": [x, 3, x + 38, 41], "kind": kind, "value": value, "confidence": 0.6,
+             "accepted": accepted, "candidates": [{"kind": kind, "value": value, "p": 0.6}]}
+            for kind, value, x, accepted in dice
+        ]  # fmt: skip
+        header = {"id": "r1", "at_s": 1.0, "zone": seat, "width": 640, "height": 480, "dice": found}
+        self.house.session.take_reading(header, simulated=True)
+
+    @property
+    def hand(self) -> list[tuple[str, int]] | None:
+        record = self.house.session.record
+        assert record
+        hand = record.state.rounds[0].lying[0]
+        return None if hand is None else [(die.kind, die.value) for die in hand]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path / "data")
+    yield table
+    table.house.close()
+
+
+def test_a_question_is_answered_with_what_lies_there_after_a_while(table: Table) -> None:
+    table.lay((0, "yellow-d6", 4, 100), (1, "yellow-d6", 2, 300))
+    table.see(0, ("yellow-d6", 6, 100, False))
+    table.people.step(100.0)
+    table.people.step(107.9)
+    assert (table.hand, table.people.told) == (None, None)
+    table.people.step(108.0)
+    assert table.hand == [("yellow-d6", 4)]
+    assert table.people.told == {"number": 1, "seat": 0, "kind": "yellow-d6", "value": 4}
+
+
+def test_a_person_at_a_page_may_be_faster(table: Table) -> None:
+    table.lay((0, "yellow-d6", 4, 100))
+    table.see(0, ("yellow-d6", 6, 100, False))
+    table.people.step(100.0)
+    record = table.house.session.record
+    assert record
+    body = {"seat": 0, "die": "t100", "kind": "yellow-d6", "value": 4}
+    table.house.session.answer(record.id, body, "somebody")
+    table.people.step(120.0)
+    assert table.people.told is None
+
+
+def test_what_is_no_die_is_called_so(table: Table) -> None:
+    table.lay((0, "yellow-d6", 4, 100))
+    table.see(0, ("yellow-d6", 4, 100, True), ("clear-d6", 1, 500, False))
+    table.people.step(100.0)
+    table.people.step(108.0)
+    assert table.hand == [("yellow-d6", 4)]
+
+
+def test_a_die_that_the_camera_does_not_see_is_looked_for_once_and_then_tapped_in(table: Table) -> None:
+    table.lay((0, "yellow-d6", 4, 100))
+    table.see(0, ("yellow-d6", 4, 100, True), ("clear-d6", 1, 500, True))
+    table.people.step(100.0)
+    table.people.step(108.0)
+    assert {"type": "read_now"} in table.sent
+    assert table.hand is None
+    table.see(0, ("yellow-d6", 4, 100, True), ("clear-d6", 1, 500, True))
+    table.people.step(109.0)
+    table.people.step(117.0)
+    assert table.hand == [("yellow-d6", 4)]
+
+
+def test_nobody_throws_the_dice_of_an_open_question_away(table: Table) -> None:
+    table.people.step(1.0)
+    table.people.step(2.0)
+    assert [message["type"] for message in table.sent] == ["throw"]
+    table.lay((0, "yellow-d6", 4, 100))
+    table.see(0, ("yellow-d6", 6, 100, False))
+    table.people.step(9.9)
+    table.people.step(17.5)
+    assert [list(m["seats"]) for m in table.sent if m["type"] == "throw"] == [["0"], ["1"]]
+
+
+def test_a_real_game_is_never_answered_by_the_simulator(tmp_path: Path) -> None:
+    table = Table(tmp_path / "real")
+    table.house.session.start(["Ana", "Ben"], {}, "panda-royale", False, "")
+    table.lay((0, "yellow-d6", 4, 100))
+    for now_s in (1.0, 50.0, 100.0):
+        table.people.step(now_s)
+    assert (table.sent, table.people.told) == ([], None)
+    table.house.close()

@@ -1,0 +1,164 @@
+"""The people at the simulated table: they throw dice, and they look when the camera asks what a die shows.
+
+They tell the session what a person would: an answer to an open question, by taps. What lies there they know from the
+simulator; the session and the referee never ask it.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from tablesight.rules.games.panda_scoring import is_yellow
+from tablesight.rules.games.panda_state import PandaState
+from tablesight.webui.camera_supervisor import CameraStatus
+from tablesight.webui.errors import RequestError
+from tablesight.webui.session import Session
+from tablesight.webui.simulated_players import Pace, SimulatedPlayers
+from tablesight.webui.throws import SeenDie, Throw
+
+log = logging.getLogger(__name__)
+
+WHO: Final = "simulated"
+NEAR_DIE_SIZES: Final = 0.75
+"""A die of the simulator and one that was seen are the same where their middles are closer, in widths of the die."""
+
+
+class SimulatedTable:
+    """`step` is called a few times a second; what it does takes no time."""
+
+    def __init__(
+        self,
+        session: Session,
+        send: Callable[[dict[str, Any]], object],
+        changed: Callable[[], None],
+        seed: int,
+        pace: Pace | None = None,
+    ) -> None:
+        self._session = session
+        self._send = send
+        self._changed = changed
+        self._pace = pace or Pace()
+        self._players = SimulatedPlayers(seed, self._pace)
+        self._truth: Mapping[str, Any] = {"dice": []}
+        self._open: dict[tuple[str, int, str], float] = {}
+        self._answered: dict[int, float] = {}
+        self._looked_again: set[tuple[str, int, int]] = set()
+        self._told: dict[str, Any] | None = None
+        self._answers = 0
+
+    @property
+    def truth(self) -> Mapping[str, Any]:
+        """What the simulator says lies on the table now."""
+        return self._truth
+
+    @property
+    def told(self) -> dict[str, Any] | None:
+        """The last answer of a simulated player, for the pages: `{"number", "seat", "kind", "value"}`."""
+        return self._told
+
+    def take_truth(self, header: Mapping[str, Any]) -> None:
+        """A `truth` message of the camera process."""
+        self._truth = {key: value for key, value in header.items() if key not in ("type", "payload")}
+
+    def watch(self, status: Callable[[], CameraStatus], is_tray: Callable[[], bool], closing: threading.Event) -> None:
+        """Steps until `closing`, while the camera is the simulated one."""
+        while not closing.wait(0.2):
+            now = status()
+            if not now.simulated or now.state not in ("watching", "cannot_see"):
+                continue
+            try:
+                self.step(time.monotonic(), is_tray())
+            except Exception:
+                log.exception("the simulated players stumbled")
+
+    def step(self, now_s: float, is_tray: bool = False) -> None:
+        """Answers what has been asked for long enough, then throws what is due."""
+        with self._session.lock:
+            record = self._session.record
+            if record is None or not record.simulated or not isinstance(record.state, PandaState):
+                return
+            throws = self._session.throws
+            self._answer(record.id, record.state, throws, now_s)
+            state: PandaState = record.state
+            waiting = [seat for seat in range(len(state.players)) if self._session.next_roll(seat)]
+            if is_tray:
+                waiting = self._tray_turn(waiting)
+        # who has just answered waits for what the camera makes of it
+        busy = {seat for seat, at_s in self._answered.items() if now_s - at_s < self._pace.patience}
+        for message in self._players.step(record.id, state, waiting, busy | throws.keys(), now_s):
+            self._send(message)
+
+    def _tray_turn(self, waiting: list[int]) -> list[int]:
+        """In a tray one hand lies at a time: it is taken up when it is scored."""
+        seat = self._session.tray_seat()
+        if seat not in waiting and waiting and self._session.gate.get(seat) == "settled":
+            self._send({"type": "clear"})
+        return [seat] if seat in waiting else []
+
+    # answers
+
+    def _answer(self, game: str, state: PandaState, throws: Mapping[int, Throw], now_s: float) -> None:
+        questions = {(game, seat, _asked(throw)): (seat, throw) for seat, throw in throws.items()}
+        self._open = {key: self._open.get(key, now_s) for key in questions}
+        for key, (seat, throw) in questions.items():
+            if now_s - self._open[key] < self._pace.answers_after:
+                continue
+            self._answered[seat] = now_s
+            self._open[key] = now_s  # where the answer changes nothing, the next one comes as late
+            try:
+                self._tell(game, state, seat, throw)
+            except RequestError as error:
+                log.info("a simulated player's answer was refused: %s", error)
+
+    def _tell(self, game: str, state: PandaState, seat: int, throw: Throw) -> None:
+        lying = [die for die in self._truth["dice"] if die["seat"] == seat]
+        if throw.doubts:
+            doubt = throw.doubts[0]
+            die = _same(doubt, lying)
+            body: dict[str, Any] = {"seat": seat, "die": doubt.id}
+            body |= {"kind": die["kind"], "value": die["value"]} if die else {"none": True}
+            self._session.answer(game, body, WHO)
+            self._note(seat, die)
+            return
+        key = (game, state.round_number, seat)
+        if key not in self._looked_again:  # as a person would: first let the camera look again
+            self._looked_again.add(key)
+            self._session.answer(game, {"seat": seat, "again": True}, WHO)
+            self._send({"type": "read_now"})
+            return
+        roll = self._session.next_roll(seat)
+        if roll is None or not lying:
+            return
+        again = roll.event == "seat_rerolled"
+        dice = [{"kind": d["kind"], "value": d["value"]} for d in lying if not again or is_yellow(d["kind"])]
+        self._session.roll(game, seat, roll.round_number, dice, WHO)
+        self._note(seat, None)
+
+    def _note(self, seat: int, die: Mapping[str, Any] | None) -> None:
+        self._answers += 1
+        self._told = {"number": self._answers, "seat": seat}
+        if die:
+            self._told |= {"kind": die["kind"], "value": die["value"]}
+        self._changed()
+
+
+def _asked(throw: Throw) -> str:
+    """What is asked now: another question starts the clock anew."""
+    return f"{throw.doubts[0].id}" if throw.doubts else f"{throw.reading} {throw.problem}"
+
+
+def _same(doubt: SeenDie, lying: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """The die that lies where the doubtful one was seen; None where none does."""
+    x, y = _middle(doubt.box_px)
+    size = max(doubt.box_px[2] - doubt.box_px[0], doubt.box_px[3] - doubt.box_px[1], 1.0)
+    near = [(max(abs(middle[0] - x), abs(middle[1] - y)), die) for die in lying for middle in [_middle(die["box"])]]
+    distance, die = min(near, key=lambda pair: pair[0], default=(size, {}))
+    return die if distance < NEAR_DIE_SIZES * size else None
+
+
+def _middle(box: Sequence[float]) -> tuple[float, float]:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
