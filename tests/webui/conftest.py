@@ -17,6 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
+
+from tablesight.webui.app import create_app
+from tablesight.webui.house import House
 
 HERE = Path(__file__).parent
 
@@ -201,3 +205,75 @@ def phone(chromium: Any) -> Iterator[Callable[..., Phone]]:
     for one in made:
         one.context.close()
     assert errors == []
+
+
+class Table:
+    """A house without a running camera process, and a client of it."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self.house = House(data_dir, lambda _: [sys.executable, "-c", ""])
+        self.client: FlaskClient = create_app(self.house).test_client()
+
+    def post(self, path: str, body: Any) -> tuple[int, Any]:
+        answer = self.client.post(path, json=body)
+        return answer.status_code, answer.get_json()
+
+    def start(self, *players: str, **options: Any) -> str:
+        status, reply = self.post("/api/games", {"players": list(players), "options": options})
+        assert status == 201, reply
+        return str(reply["id"])
+
+    def see(self, seat: int, dice: list[tuple[str, int]], number: int = 1, doubt: int | None = None) -> bool:
+        header = self.reading(seat, dice, number, doubt)
+        self.house._on_camera(header, b"")
+        game = self.game
+        return bool(game and game["seats"][seat]["state"] != "waiting")
+
+    def empty(self, *seats: int) -> None:
+        self.house.session.take_gate({str(seat): "empty" for seat in seats})
+
+    @property
+    def game(self) -> Any:
+        return self.client.get("/api/state").get_json()["game"]
+
+    def seat(self, seat: int) -> Any:
+        return self.game["seats"][seat]
+
+    @staticmethod
+    def reading(seat: int, dice: list[tuple[str, int]], number: int = 1, doubt: int | None = None) -> dict[str, Any]:
+        """A reading of the camera process; `doubt` is the place of a die that it is not sure of."""
+        return {
+            "type": "reading", "id": f"r{number}-{seat}", "at_s": 1.0, "width": 640, "height": 480, "zone": seat,
+            "ms": {"detect": 1, "read": 1, "total": 2},
+            "dice": [
+                {
+                    "id": f"t{number}-{seat}-{place}", "box": [10, 10, 50, 50], "kind": kind,
+                    "color": kind.partition("-")[0],
+                    "sides": int(kind.partition("-d")[2]), "marking": "numeral", "ink": "white", "face": abs(value),
+                    "value": value, "confidence": 0.5 if place == doubt else 0.99, "accepted": place != doubt,
+                    "candidates": [
+                        {"kind": kind, "face": abs(value), "value": value, "p": 0.5},
+                        {"kind": kind, "face": 3, "value": 3, "p": 0.4},
+                    ],
+                }
+                for place, (kind, value) in enumerate(dice)
+            ],
+        }  # fmt: skip
+
+    @classmethod
+    def numbered(cls, seat: int, throw: int, dice: list[tuple[str, int]]) -> dict[str, Any]:
+        """A reading of a camera process that tells throws apart."""
+        return {**cls.reading(seat, dice, throw), "throw": throw}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path / "data")
+    yield table
+    table.house.close()
+
+
+@pytest.fixture
+def make_table() -> type[Table]:
+    """For tests that restart a house."""
+    return Table

@@ -6,6 +6,7 @@ fixes the dice.
 
 from __future__ import annotations
 
+import base64
 import io
 import os
 import queue
@@ -24,6 +25,13 @@ BODY = {
     "yellow": "#ffd23f", "purple": "#7b3fa8", "blue": "#2468c9", "glitter": "#163a7a", "red": "#d2322d",
     "green": "#1c7f45", "clear": "#f4f8fa", "pink": "#f79bc4",
 }  # fmt: skip
+
+
+def crop(kind: str) -> str:
+    """A die as the reader would cut it out, base64."""
+    out = io.BytesIO()
+    Image.new("RGB", (112, 112), BODY[kind.partition("-")[0]]).save(out, "PNG")
+    return base64.b64encode(out.getvalue()).decode()
 
 
 class FakeWorker:
@@ -113,6 +121,17 @@ class FakeWorker:
             self.picture(),
         )  # fmt: skip
 
+    def lesson(self, kinds: list[str]) -> list[dict[str, Any]]:
+        """One die of each kind shows 2; the reader is not sure of the last one."""
+        return [
+            {
+                "id": place, "box": [40 + 90 * place, 300, 100 + 90 * place, 360], "kind": kind, "value": 2,
+                "confidence": 0.5 if kind == kinds[-1] else 0.99, "accepted": kind != kinds[-1],
+                "candidates": [{"kind": kind, "value": value, "face": value, "p": 0.5} for value in (2, 5)],
+            }
+            for place, kind in enumerate(kinds)
+        ]  # fmt: skip
+
     def take(self, message: Message) -> None:
         header = message.header
         match header["type"]:
@@ -131,7 +150,13 @@ class FakeWorker:
                     self.say({"type": "photo", "id": header["id"], "error": "expected a picture, got something else"})
                 else:
                     reading = {"width": WIDTH, "height": HEIGHT, "dice": [], "ms": {"detect": 1, "read": 1, "total": 2}}
-                    self.say({"type": "photo", "id": header["id"], "reading": reading}, self.picture())
+                    answer = {"type": "photo", "id": header["id"], "reading": reading}
+                    if header.get("lesson"):
+                        reading["dice"] = self.lesson(header["lesson"])
+                        answer["crops"] = [crop(die["kind"]) for die in reading["dice"]]
+                    self.say(answer, self.picture())
+            case "learn_taught":
+                self.say({"type": "taught", "dice": 3, "uses_prints": True, "problem": "", "seconds": 0.1})
         self.status()
 
     def run(self) -> None:

@@ -111,23 +111,6 @@ def test_eleven_names_cannot_be_typed_and_double_names_are_refused(
     assert server.game() is None
 
 
-def test_the_page_is_light_and_paints_fast(make_server: Make, phone: Callable[..., Phone]) -> None:
-    server = make_server("1")
-    one = phone(server.url)
-    sizes: dict[str, int] = {}
-    one.page.on(
-        "response", lambda response: sizes.setdefault(response.url, response.request.sizes()["responseBodySize"])
-    )
-    page = one.open()
-    page.wait_for_load_state("load")
-    page.wait_for_timeout(300)  # the last responses' sizes arrive after the load event
-    pictures = (".jpg", ".png")
-    weight = sum(size for url, size in sizes.items() if not url.split("?")[0].endswith(pictures))
-    assert 10_000 < weight < 250_000
-    paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
-    assert paint < 1500
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_any_page(make_server: Make, phone: Callable[..., Phone], scheme: str) -> None:
     axe_module = pytest.importorskip("axe_core_python.sync_playwright", reason="axe-core-python is not installed")

@@ -12,7 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tablesight.webui.app import create_app
-from tablesight.webui.house import House
+from tablesight.webui.house import MOST_PHOTOS, House
 
 
 class Door:
@@ -150,6 +150,17 @@ def test_control_characters_are_dropped_from_a_name_and_emoji_stay_whole(door: D
 def test_half_a_character_in_a_setting_or_a_pin_is_refused(door: Door, path: str, name: str) -> None:
     status, reply = door.post(path, {name: "\ud800"})
     assert (status, "whole characters" in reply["error"]) == (400, True)
+
+
+def test_the_fourth_photo_at_the_same_time_is_refused_before_it_is_taken_in(door: Door) -> None:
+    house = door.client.application.extensions["house"]
+    photo = lambda: {"photo": (io.BytesIO(b"\xff\xd8"), "a.jpg")}  # noqa: E731  # a file is read once
+    with house.place_for_photo(), house.place_for_photo(), house.place_for_photo():
+        answer = door.client.post("/api/photos", data=photo())
+        assert answer.status_code == 503
+        assert "send this one again in a minute" in answer.get_json()["error"]
+    for _ in range(MOST_PHOTOS + 1):  # a photo that fails gives its place back
+        assert "just starting" in door.client.post("/api/photos", data=photo()).get_json()["error"]
 
 
 def test_photos_too_large_empty_or_missing_are_refused(door: Door) -> None:
