@@ -58,6 +58,7 @@ def _fused(group: Sequence[SeenDie], settings: FusionSettings) -> SeenDie:
         posterior=pooled_posterior(evidence),
         views=evidence if len(evidence) > 1 else (),
         is_reused=False,
+        is_weak=all(die.is_weak for die in group),
         sharpness=max(die.sharpness for die in good),
         clipped=min(die.clipped for die in good),
     )

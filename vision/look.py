@@ -21,7 +21,7 @@ CLIPPED_LEVEL = 250
 class SeenDie:
     """A die in one still. `sharpness` is the strength of its fine detail (levels), `clipped` the share of its pixels
     that are burnt out, 0 to 1. `views` are the readings behind `posterior` where there are several; `is_reused`: it lay
-    there as in an earlier look and was not read again."""
+    there as in an earlier look and was not read again. `is_weak`: it was only found because a die was missing."""
 
     box_xyxy_px: BoxXYXY
     score: float
@@ -30,6 +30,7 @@ class SeenDie:
     clipped: float = 0.0
     views: tuple[DiePosterior, ...] = ()
     is_reused: bool = False
+    is_weak: bool = False
 
     @property
     def evidence(self) -> tuple[DiePosterior, ...]:

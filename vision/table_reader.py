@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 import numpy as np
@@ -12,9 +12,10 @@ import numpy as np
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.look import SeenDie, picture_quality
 from tablesight.vision.matching import match_points
+from tablesight.vision.nadir import MIDDLE
 from tablesight.vision.posterior import DiePosterior
 from tablesight.vision.reading import BoxXYXY, Detection
-from tablesight.vision.zones import Zone, seat_at
+from tablesight.vision.zones import Point, Zone, seat_at
 
 
 class Finder(Protocol):
@@ -99,6 +100,8 @@ class TableReader:
         self._reader = reader
         self._settings = settings
         self._die_px: float | None = None
+        self.nadir_xy: Point = MIDDLE
+        """The point straight below the camera, shares of the picture's width and height."""
 
     @property
     def accept_from(self) -> float:
@@ -163,7 +166,8 @@ class TableReader:
         self, image_bgr: ImageBGR, weak: Sequence[Detection], alive: Callable[[], None]
     ) -> tuple[SeenDie, ...]:
         """What was found weakly, read: for where a die is missing."""
-        return tuple(self._seen(image_bgr, weak[: self._settings.weak_per_seat], (), alive))
+        seen = self._seen(image_bgr, weak[: self._settings.weak_per_seat], (), alive)
+        return tuple(replace(die, is_weak=True) for die in seen)
 
     def _seen(
         self, image_bgr: ImageBGR, found: Sequence[Detection], known: Sequence[SeenDie], alive: Callable[[], None]
@@ -190,11 +194,11 @@ class TableReader:
     def _read(self, image_bgr: ImageBGR, boxes: Sequence[BoxXYXY], alive: Callable[[], None]) -> list[DiePosterior]:
         """One posterior for each box, read a few at a time."""
         height, width = image_bgr.shape[:2]
+        below = (self.nadir_xy[0] * width, self.nadir_xy[1] * height)
         posteriors: list[DiePosterior] = []
         for start in range(0, len(boxes), self._settings.batch):
             some = boxes[start : start + self._settings.batch]
-            # the camera of a table hangs above its middle
-            posteriors += self._reader.posteriors(image_bgr, some, (width / 2, height / 2))
+            posteriors += self._reader.posteriors(image_bgr, some, below)
             alive()
         return posteriors
 

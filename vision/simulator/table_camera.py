@@ -92,7 +92,7 @@ class TableCamera:
 
     def boxes_xyxy_px(self, dice: Iterable[LyingDie]) -> list[BoxXYXY]:
         """Where the dice are in the still."""
-        return [_box(self._setting.still_camera, die.placed) for die in dice]
+        return [box_in_picture(self._setting.still_camera, die.placed) for die in dice]
 
     def _layers(self) -> tuple[_DiceLayer, _DiceLayer]:
         return self._still, self._preview
@@ -146,7 +146,7 @@ class _DiceLayer:
             self._add_together(picture, [die for die in dice if die.seat == seat])
 
     def _add_together(self, picture: ImageBGR, dice: list[LyingDie]) -> None:
-        boxes = np.array([_box(self.camera, die.placed) for die in dice])
+        boxes = np.array([box_in_picture(self.camera, die.placed) for die in dice])
         pad = 90 * self.camera.px_per_mm() * self._lamp.shadow + 20 * self.camera.px_per_mm()
         left, top = (max(0, int(boxes[:, axis].min() - pad)) for axis in (0, 1))
         right = min(self.camera.width_px, int(boxes[:, 2].max() + pad))
@@ -173,7 +173,8 @@ class _DiceLayer:
         return patch
 
 
-def _box(camera: PinholeCamera, die: PlacedDie) -> BoxXYXY:
+def box_in_picture(camera: PinholeCamera, die: PlacedDie) -> BoxXYXY:
+    """The box around a die in the pictures of a camera, pixels."""
     rotation, center = die.pose()
     pixels = camera.project(polyhedron(die.style.sides).vertices @ rotation.T * die.inradius_mm() + center)
     low, high = pixels.min(0), pixels.max(0)

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from tablesight.vision.frame import ImageBGR
+from tablesight.vision.lens import Lens
 from tablesight.vision.mat_finder import Mat, MatFinder
 from tablesight.vision.mat_layout import MatLayout, Paper
 from tablesight.vision.mat_light import balanced, measure_light
@@ -42,8 +43,17 @@ class MatFollower:
         """The seats whose mats have not been seen yet."""
         return tuple(seat for seat in range(self._seats) if seat not in self._zones)
 
+    @property
+    def mats(self) -> tuple[Mat, ...]:
+        """The mats as they were last seen, in a picture `SEARCH_WIDTH_PX` wide at most."""
+        return tuple(self._mats[seat] for seat in sorted(self._mats))
+
+    def use(self, lens: Lens | None) -> None:
+        """What the lens of the camera does, from now on."""
+        self._finder.lens = lens
+
     def look(self, still_bgr: ImageBGR) -> bool:
-        """Search a still (height, width, 3); whether any zone is new or has moved."""
+        """Search a still (height, width, 3), as the camera took it; whether any zone is new or has moved."""
         height, width = still_bgr.shape[:2]
         scale = min(1.0, SEARCH_WIDTH_PX / width)
         size = (round(width * scale), round(height * scale))

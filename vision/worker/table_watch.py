@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from logging import getLogger
 from typing import Any, Final, Protocol
@@ -13,10 +13,12 @@ from tablesight.vision.camera_shift import CameraShift, Shift
 from tablesight.vision.frame import Frame, ImageBGR
 from tablesight.vision.mat_finder import Mat
 from tablesight.vision.motion_gate import GateState, MotionGate
+from tablesight.vision.placement_advice import SETTINGS as ADVICE
 from tablesight.vision.placement_advice import SMALL_DIE_MM, advise
 from tablesight.vision.sources.simulated import SimulatedSource
 from tablesight.vision.table_reader import TableReader
 from tablesight.vision.worker.camera_line import CameraLine
+from tablesight.vision.worker.camera_place import CameraPlace
 from tablesight.vision.worker.mat_follower import MatFollower
 from tablesight.vision.worker.pictures import PREVIEW_QUALITY, PagePicture, page_picture
 from tablesight.vision.worker.reading_pass import read_zones
@@ -72,6 +74,7 @@ class TableWatch:
         settings: WatchSettings = SETTINGS,
         wait: Callable[[float], None] = time.sleep,
         book: ZoneBook | None = None,
+        place: CameraPlace | None = None,
     ) -> None:
         self._camera = camera
         self._reader = reader
@@ -86,6 +89,7 @@ class TableWatch:
         self._pending: set[int] = set()
         self._forced: set[int] = set()
         self._book = book or ZoneBook()
+        self._place = place or CameraPlace()
         self._truth = SimulatedTruth(send)
         self._frames_per_s = 0.0
         self._last_frame_s: float | None = None
@@ -95,6 +99,7 @@ class TableWatch:
         self._shift = CameraShift()
         self._moved_at_s: float | None = None
         self._mats: MatFollower | None = None
+        self._taken_bgr: ImageBGR | None = None
         self._next_search_s = 0.0
 
     def status(self) -> dict[str, Any]:
@@ -158,7 +163,9 @@ class TableWatch:
         mats: tuple[Mat, ...] = ()
         if self._mats is not None:
             mats = self._mats.find(frame.image_bgr)
-        items = [advice.to_json() for advice in advise(frame.image_bgr, mats, die_px)]
+        field_deg = self._place.lens.field_deg() if self._place.lens else ADVICE.field_deg
+        said = advise(frame.image_bgr, mats, die_px, replace(ADVICE, field_deg=field_deg))
+        items = [advice.to_json() for advice in said]
         height, width = frame.image_bgr.shape[:2]
         self._send({"type": "advice", "width": width, "height": height, "items": items}, b"")
 
@@ -185,6 +192,7 @@ class TableWatch:
         """The next preview, through the gate's eyes."""
         if self._camera.openings != self._openings:
             self._openings = self._camera.openings
+            self._place.opened(self._camera.name)
             self._start_afresh()
         frame = self._camera.preview()
         if frame is None:
@@ -231,6 +239,7 @@ class TableWatch:
         if reader is None or not seats:
             return
         at_s = time.time()
+        reader.nadir_xy = self._place.nadir_xy(self._mats)
 
         def still_settled(seats: Sequence[int]) -> list[int]:
             pulse.alive()
@@ -252,18 +261,24 @@ class TableWatch:
             if hand.seen or forced:
                 size = (result.still_bgr.shape[1], result.still_bgr.shape[0])
                 entered = self._book.enter(seat, hand, size, partial(self._gate.is_bare, seat))
+                if entered.is_new_throw:
+                    self._place.learn(hand.hand, size)
                 if entered.is_new_throw or forced:
                     picture = picture or page_picture(result.still_bgr)
                     self._tell(entered, picture, at_s, result.times_json())
-        if self._mats is not None:
-            self._follow(result.still_bgr)
+        if self._taken_bgr is not None:
+            self._follow(self._taken_bgr)
+            self._taken_bgr = None
 
     def _still(self) -> ImageBGR | None:
-        """A still in the light of the mats' patches, where there are mats."""
+        """A still as under white light, by the mats' patches, where there are mats."""
         frame = self._camera.still()
         if frame is None:
             return None
-        return frame.image_bgr if self._mats is None else self._mats.balanced(frame.image_bgr)
+        if self._mats is None:
+            return frame.image_bgr
+        self._taken_bgr = frame.image_bgr  # the light is measured in the picture as it was taken
+        return self._mats.balanced(frame.image_bgr)
 
     def _look_for_mats(self) -> None:
         """Search for mats from time to time while nothing moves: often as long as one is missing."""
@@ -289,6 +304,7 @@ class TableWatch:
         """The camera has been pushed: the dice are where they were, only elsewhere in the picture."""
         logger.warning("the camera has moved by %.1f %% and %.1f %% of the picture", 100 * shift.dx, 100 * shift.dy)
         self._book.shift(shift.dx, shift.dy)
+        self._place.moved()
         self._next_search_s = 0.0
         self._moved_at_s = time.monotonic()
         self._send({"type": "camera_moved", "dx": round(shift.dx, 4), "dy": round(shift.dy, 4)}, b"")
@@ -332,6 +348,8 @@ class TableWatch:
         """Nothing is known of what lies on the table."""
         if isinstance(self._camera.source, SimulatedSource):
             self._camera.source.configure(self._seats, self._zones or default_zones(self._seats))
+        if self._mats is not None:
+            self._mats.use(self._place.lens)
         self._gate = MotionGate(self._zones)
         self._shift.reset()
         self._pending.clear()

@@ -121,6 +121,7 @@ class ZoneBook:
         """The dice of a zone as they would be told, without taking note of them.
 
         Things that are most probably none of the game's dice are left out, unless expected dice would be missing then.
+        A die that was found only because one was missing must be sure by itself, with `accept_from`.
         """
         expected = self._page(seat).expected
         dice = [thing for thing in things if not is_stranger(thing)]
@@ -130,7 +131,9 @@ class ZoneBook:
         posteriors = [self.prints.weighed(die.posterior) for die in seen]
         hand = decode_hand(posteriors, [die.box_xyxy_px for die in seen], expected, accept_from)
         honest = tuple(
-            replace(reading, accepted=False) if self.prints.contradicts(die.posterior, reading) else reading
+            replace(reading, accepted=False)
+            if self.prints.contradicts(die.posterior, reading) or (die.is_weak and not _is_sure(die, accept_from))
+            else reading
             for die, reading in zip(seen, hand.dice, strict=True)
         )
         return ZoneHand(seen, replace(hand, dice=honest))
@@ -152,6 +155,10 @@ class ZoneBook:
 
     def _page(self, seat: int) -> _Page:
         return self._pages.setdefault(seat, _Page())
+
+
+def _is_sure(die: SeenDie, accept_from: float) -> bool:
+    return die.posterior.candidates(count=1)[0].p >= accept_from
 
 
 def _tracked(die: DieReading, still_wh_px: tuple[int, int]) -> TrackedDie:
