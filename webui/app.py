@@ -18,14 +18,14 @@ from tablesight.webui.compress import compressed
 from tablesight.webui.errors import CannotWrite, RequestError
 from tablesight.webui.house import House
 from tablesight.webui.languages import chosen_language
-from tablesight.webui.routes import camera, corrections, games, live, pages, photos
+from tablesight.webui.routes import camera, corrections, games, live, pages, photos, teach
 from tablesight.webui.routes import house as house_routes
 from tablesight.webui.same_origin import refuse_other_sites
 
 log = logging.getLogger(__name__)
 
 MAX_UPLOAD_BYTES: Final = 40 * 1024 * 1024
-LATE_SCRIPTS: Final = ("big.js",)
+LATE_SCRIPTS: Final = ("big.js", "teach.js", "teach_photo.js")
 STATIC: Final = Path(__file__).parent / "static"
 
 
@@ -50,6 +50,7 @@ def create_app(house: House) -> Flask:
         photos.routes,
         house_routes.routes,
         corrections.routes,
+        teach.routes,
     ):
         app.register_blueprint(blueprint)
     app.add_url_rule("/assets/<version>/<path:name>", "asset", _asset)

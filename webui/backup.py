@@ -17,9 +17,12 @@ from typing import Any, Final
 
 from tablesight.webui.errors import RequestError
 from tablesight.webui.store import Store, StoreError
+from tablesight.webui.teaching import Teaching
 
 LOG_NAME: Final = "tablesight.sqlite"
 MAX_LOG_BYTES: Final = 500_000_000
+TAUGHT: Final = "taught"
+MAX_TAUGHT_BYTES: Final = 50_000_000
 NO_BACKUP: Final = (
     zipfile.BadZipFile, zlib.error, EOFError, KeyError, NotImplementedError, RuntimeError, sqlite3.Error, StoreError
 )  # fmt: skip
@@ -27,19 +30,22 @@ NO_BACKUP: Final = (
 NO_BACKUP_SENTENCE: Final = "this file is no backup of Tablesight: choose the zip that the backup button gave"
 
 
-def backup_zip(store: Store) -> bytes:
-    """The whole log, games and settings, as a zip."""
+def backup_zip(store: Store, teaching: Teaching) -> bytes:
+    """The whole log, games and settings, and the dice that were taught, as a zip."""
     out = io.BytesIO()
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         copy = Path(folder) / LOG_NAME
         store.backup(copy)
         archive.write(copy, LOG_NAME)
+        for name, content in teaching.files().items():
+            archive.writestr(f"{TAUGHT}/{name}", content)
         archive.writestr("README.txt", f"Tablesight backup of {time.strftime('%Y-%m-%d %H:%M')}\n")
     return out.getvalue()
 
 
-def restore_zip(store: Store, data: bytes) -> int:
-    """Puts the log of a backup in the place of the present one, which is kept beside it. Returns its entries.
+def restore_zip(store: Store, data: bytes, teaching: Teaching) -> int:
+    """Puts the log of a backup in the place of the present one, which is kept beside it, and its taught dice in that of
+    the present ones (a backup of a version that had none leaves them). Returns the log's entries.
 
     Raises RequestError where the file is no backup; then nothing has changed.
     """
@@ -50,6 +56,7 @@ def restore_zip(store: Store, data: bytes) -> int:
                 if archive.getinfo(LOG_NAME).file_size > MAX_LOG_BYTES:
                     raise RequestError("the log in this backup is too large", 413)
                 copy.write_bytes(archive.read(LOG_NAME))
+                taught = _taught(archive)
             count = _count(copy)
             found = Store(copy)
         except NO_BACKUP as error:
@@ -63,7 +70,17 @@ def restore_zip(store: Store, data: bytes) -> int:
     if len(entries) != count:
         raise RequestError(f"entry {len(entries) + 1} of this backup cannot be read: nothing was changed")
     store.replace(entries)
+    if taught is not None:
+        teaching.put_back(taught)
     return len(entries)
+
+
+def _taught(archive: zipfile.ZipFile) -> dict[str, bytes] | None:
+    """The files of the taught dice, None where the backup has none. Raises RequestError where they are too large."""
+    inside = [info for info in archive.infolist() if info.filename.startswith(f"{TAUGHT}/") and not info.is_dir()]
+    if sum(info.file_size for info in inside) > MAX_TAUGHT_BYTES:
+        raise RequestError("the taught dice in this backup are too large", 413)
+    return {info.filename.removeprefix(f"{TAUGHT}/"): archive.read(info) for info in inside} if inside else None
 
 
 def _count(log: Path) -> int:

@@ -1,4 +1,4 @@
-"""Sets of dice, one of each kind as a household owns them, drawn as a phone and as the camera over a table sees them."""
+"""Sets of dice, one of each kind as a household owns them, drawn as a phone and as the table's camera see them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from tablesight.vision.frame import ImageBGR
-from tablesight.vision.kinds import KINDS
+from tablesight.vision.kinds import KINDS, SIDES
 from tablesight.vision.reading import BoxXYXY
 from tablesight.vision.simulator.camera import PinholeCamera
 from tablesight.vision.simulator.die_renderer import Lamp, PlacedDie
@@ -18,7 +18,7 @@ from tablesight.vision.simulator.styles import DieStyle, random_style
 from tablesight.vision.simulator.surfaces import SurfaceKind, surface_texture
 
 DiceSet = dict[str, DieStyle]
-"""How each of the thirteen kinds is made and printed."""
+"""How each die is made and printed, by its kind; `foreign_set` has other names."""
 
 SURFACES: Final[tuple[SurfaceKind, ...]] = ("wood", "wood", "felt", "felt", "plain", "cloth", "paper")
 _STEP_MM: Final = 42.0
@@ -53,6 +53,14 @@ def dice_set(rng: np.random.Generator, fonts: int) -> DiceSet:
     return made
 
 
+def foreign_set(rng: np.random.Generator, fonts: int, count: int = 13) -> DiceSet:
+    """Dice that are none of the thirteen kinds: another colour, whatever the shape."""
+    return {
+        f"foreign-{number}": random_style("other", int(rng.choice(SIDES)), rng, fonts, pips=0.3)
+        for number in range(count)
+    }
+
+
 def draw_table(
     dice: DiceSet, kinds: list[str], rng: np.random.Generator, fonts: NumeralFonts, by_hand: bool
 ) -> DrawnTable:
@@ -72,12 +80,7 @@ def draw_table(
     texture = surface_texture(SURFACES[int(rng.integers(len(SURFACES)))], 640, 640, rng)
     canvas = lay_surface(camera, texture, 0.5, lamp)
     drawn = draw_dice(canvas, camera, tuple(placed), lamp, fonts)
-    optics = Optics(
-        blur_px=float(rng.uniform(0.4, 1.1)), noise=float(rng.uniform(0.004, 0.02)), vignette=float(rng.uniform(0, 0.3)),
-        gain_bgr=(float(rng.uniform(0.93, 1.07)), 1.0, float(rng.uniform(0.93, 1.07))),
-        gamma=float(rng.uniform(0.88, 1.12)), sharpen=float(rng.uniform(0, 0.7)), jpeg_quality=int(rng.integers(75, 95)),
-    )  # fmt: skip
-    image = photograph(drawn.canvas_bgr, optics, rng)
+    image = photograph(drawn.canvas_bgr, _optics(rng), rng)
     boxes = [_as_found(box, rng) for box in drawn.boxes_xyxy_px]
     truth = [
         DrawnDie(kind, die.face, -die.face if kind.startswith("red") and die.ink == "black" else die.face, box)
@@ -103,6 +106,19 @@ def _phone(columns: int, rows: int, rng: np.random.Generator) -> PinholeCamera:
         round(px_per_mm * (columns + 1.0) * _STEP_MM), round(px_per_mm * (rows + 1.0) * _STEP_MM), px_per_mm * distance,
         distance, (0.0, 0.0), float(rng.uniform(0.05, 0.6)), float(rng.uniform(-0.2, 0.2)), float(rng.normal(0, 0.08)),
     )  # fmt: skip
+
+
+def _optics(rng: np.random.Generator) -> Optics:
+    """Any decent camera; its white balance is a little off."""
+    return Optics(
+        blur_px=float(rng.uniform(0.4, 1.1)),
+        noise=float(rng.uniform(0.004, 0.02)),
+        vignette=float(rng.uniform(0, 0.3)),
+        gain_bgr=(float(rng.uniform(0.93, 1.07)), 1.0, float(rng.uniform(0.93, 1.07))),
+        gamma=float(rng.uniform(0.88, 1.12)),
+        sharpen=float(rng.uniform(0, 0.7)),
+        jpeg_quality=int(rng.integers(75, 95)),
+    )
 
 
 def _lamp(rng: np.random.Generator) -> Lamp:

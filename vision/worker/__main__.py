@@ -40,13 +40,16 @@ def run(stdin: BinaryIO, stdout: BinaryIO, source: str, seats: int, data_dir: Pa
     from tablesight.vision.worker.heartbeat import Heartbeat
     from tablesight.vision.worker.model_shelf import ModelShelf
     from tablesight.vision.worker.photo_desk import PhotoDesk
-    from tablesight.vision.worker.requests import ReadPhoto, parse_request
+    from tablesight.vision.worker.requests import LearnTaught, ReadPhoto, parse_request
     from tablesight.vision.worker.source_choice import choose_source
     from tablesight.vision.worker.table_watch import TableWatch
+    from tablesight.vision.worker.taught_desk import TaughtDesk
     from tablesight.vision.worker.zone_book import ZoneBook
 
     channel = Channel(stdin, stdout)
-    shelf = ModelShelf()
+    simulated = source.startswith("simulated")
+    taught = TaughtDesk(None if data_dir is None else data_dir / "taught", simulated, channel.send)
+    shelf = ModelShelf(taught.load_models)
     # a table of its own for each evening, the same one when this process has to be started again
     seed = zlib.crc32(f"{os.getppid()} {data_dir}".encode())
     heartbeat: Heartbeat
@@ -57,11 +60,11 @@ def run(stdin: BinaryIO, stdout: BinaryIO, source: str, seats: int, data_dir: Pa
 
     camera = CameraLine(open_source)
     # the simulated table has other dice each evening: what they show must not be kept for the real ones
-    prints = None if data_dir is None or source.startswith("simulated") else data_dir / "ink-prints.json"
+    prints = None if data_dir is None or simulated else data_dir / "ink-prints.json"
     book = ZoneBook(prints)
     watch = TableWatch(camera, lambda: shelf.table, lambda: shelf.problem, channel.send, seats, book=book)
     heartbeat = Heartbeat(watch.status, channel.send)
-    photos = PhotoDesk(lambda: shelf.photo, channel.send, lambda: shelf.problem)
+    photos = PhotoDesk(lambda: shelf.photo, channel.send, lambda: shelf.problem, taught.read)
     heartbeat.start()
     shelf.load()
     while True:
@@ -70,6 +73,8 @@ def run(stdin: BinaryIO, stdout: BinaryIO, source: str, seats: int, data_dir: Pa
                 request = parse_request(message)
                 if isinstance(request, ReadPhoto):
                     photos.take(request)
+                elif isinstance(request, LearnTaught):
+                    taught.learn()
                 else:
                     watch.handle(request)
             except ValueError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from logging import getLogger
 from typing import TYPE_CHECKING
 
@@ -15,9 +16,13 @@ logger = getLogger(__name__)
 
 
 class ModelShelf:
-    """`table` and `photo` are None until the models are loaded; `problem` says in a sentence why they are not."""
+    """`table` and `photo` are None until the models are loaded; `problem` says in a sentence why they are not.
 
-    def __init__(self, threads: int = 2) -> None:
+    `models` loads those for photos and those for the table, given a number of threads; raises `ModelError`.
+    """
+
+    def __init__(self, models: Callable[[int], tuple[PhotoReader, PhotoReader]], threads: int = 2) -> None:
+        self._models = models
         self._threads = threads
         self.table: TableReader | None = None
         self.photo: PhotoReader | None = None
@@ -30,11 +35,10 @@ class ModelShelf:
     def _load(self) -> None:
         # imported here: onnxruntime takes seconds on a Pi, and the page should see the camera before
         from tablesight.vision.model_files import ModelError
-        from tablesight.vision.photo_reader import PhotoReader
         from tablesight.vision.table_models import table_reader
 
         try:
-            photo = PhotoReader.load(threads=self._threads)
+            photo, table = self._models(self._threads)
         except ModelError as error:
             self.problem = f"The dice models are missing, nothing can be read: {error}"
             logger.error("%s", error)
@@ -42,6 +46,6 @@ class ModelShelf:
             self.problem = f"The dice models cannot be loaded, nothing can be read ({error}): install tablesight again"
             logger.exception("the models cannot be loaded")
         else:
-            self.table = table_reader(photo)
+            self.table = table_reader(table)
             self.photo = photo
             self.problem = ""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import queue
 import threading
 from collections.abc import Callable
 from logging import getLogger
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.photo import PhotoError, decode_photo
@@ -14,6 +15,9 @@ from tablesight.vision.reading import PhotoReading
 from tablesight.vision.reading_json import photo_json
 from tablesight.vision.worker.pictures import page_picture
 from tablesight.vision.worker.requests import ReadPhoto
+
+if TYPE_CHECKING:
+    from tablesight.vision.teaching.lesson_photo import LessonPhoto
 
 logger = getLogger(__name__)
 
@@ -26,17 +30,20 @@ class WholePhotoReader(Protocol):
 
 
 class PhotoDesk:
-    """`take` returns at once; the answer is sent when the photo has been read."""
+    """`take` returns at once; the answer is sent when the photo has been read. `lesson` reads a photo whose dice are to
+    be taught."""
 
     def __init__(
         self,
         reader: Callable[[], WholePhotoReader | None],
         send: Callable[[dict[str, Any], bytes], None],
         problem: Callable[[], str],
+        lesson: Callable[[ImageBGR, tuple[str, ...]], LessonPhoto] | None = None,
     ) -> None:
         self._reader = reader
         self._send = send
         self._problem = problem
+        self._lesson = lesson
         self._waiting: queue.Queue[ReadPhoto] = queue.Queue(maxsize=8)
         threading.Thread(target=self._run, name="photo-desk", daemon=True).start()
 
@@ -59,7 +66,12 @@ class PhotoDesk:
             return
         try:
             image_bgr = decode_photo(request.content)
-            reading = reader.read(image_bgr)
+            crops: tuple[bytes, ...] = ()
+            if request.lesson is None or self._lesson is None:
+                reading = reader.read(image_bgr)
+            else:
+                lesson = self._lesson(image_bgr, request.lesson)
+                reading, crops = lesson.reading, lesson.crops_png
             picture = page_picture(image_bgr)
         except PhotoError as error:
             self._refuse(request.id, str(error))
@@ -68,6 +80,8 @@ class PhotoDesk:
             self._refuse(request.id, "This photo could not be read: take another one.")
         else:
             header = {"type": "photo", "id": request.id, "reading": photo_json(reading, picture.scale)}
+            if crops:
+                header["crops"] = [base64.b64encode(png).decode() for png in crops]
             self._send(header, picture.jpeg)
 
     def _refuse(self, photo_id: str, sentence: str) -> None:

@@ -57,13 +57,20 @@ class Advise:
 
 @dataclass(frozen=True, slots=True)
 class ReadPhoto:
-    """Read the dice of an uploaded photo."""
+    """Read the dice of an uploaded photo. With `lesson` they are to be taught: only dice of these kinds lie there (any
+    where it is empty), and their pictures are wanted."""
 
     id: str
     content: bytes
+    lesson: tuple[str, ...] | None = None
 
 
-Request = Configure | Expect | Throw | Clear | ReadNow | Advise | ReadPhoto
+@dataclass(frozen=True, slots=True)
+class LearnTaught:
+    """The taught dice in the data folder have changed."""
+
+
+Request = Configure | Expect | Throw | Clear | ReadNow | Advise | ReadPhoto | LearnTaught
 
 
 def parse_request(message: Message) -> Request:
@@ -95,9 +102,12 @@ def parse_request(message: Message) -> Request:
         case "read_photo":
             if not isinstance(header.get("id"), str | int) or not message.payload:
                 raise ValueError(f"expected an id and a file, got {header!r:.100} and {len(message.payload)} bytes")
-            return ReadPhoto(str(header["id"]), message.payload)
+            lesson = header.get("lesson")
+            return ReadPhoto(str(header["id"]), message.payload, None if lesson is None else _hand(lesson))
+        case "learn_taught":
+            return LearnTaught()
     raise ValueError(
-        "expected configure, expect, throw, clear, read_now, advise or read_photo, "
+        "expected configure, expect, throw, clear, read_now, advise, read_photo or learn_taught, "
         f"got a message of type {message.type!r:.40}"
     )
 

@@ -97,7 +97,7 @@ def advice() -> Response:
 @routes.get("/api/backup")
 def backup() -> Response:
     """All games and settings as one zip file."""
-    response = Response(backup_zip(house().store), mimetype="application/zip")
+    response = Response(backup_zip(house().store, house().teaching), mimetype="application/zip")
     response.headers["Content-Disposition"] = f'attachment; filename="tablesight-{time.strftime("%Y%m%d-%H%M")}.zip"'
     return response
 

@@ -56,6 +56,12 @@ def overlay() -> Response:
     return _page("big.html", "overlay")
 
 
+@routes.get("/teach")
+def teach() -> Response:
+    """For the owner: photos of the own dice, named one by one."""
+    return _page("teach.html", "teach")
+
+
 @routes.get("/join.svg")
 def join_code() -> Response:
     """The QR code that opens the page on another phone."""

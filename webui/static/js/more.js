@@ -9,6 +9,7 @@ import { chime } from "./announce.js";
 import { openDialog } from "./dialog.js";
 import { chooseColor, host, myName, refreshMe, seatButton, sitDown } from "./me.js";
 import { history } from "./past.js";
+import { ownDice } from "./own_dice.js";
 import { editZones } from "./zones.js";
 
 const LANGUAGES = { en: "English", pt_BR: "Português (Brasil)", es: "Español", de: "Deutsch", fr: "Français" };
@@ -134,6 +135,7 @@ function owner(state, redraw) {
       state.settings.way === "zones" && h("button", { class: "quiet", "data-focus": "zones", onclick: () => editZones(state) }, t("Whose part of the table is where?")),
       h("a", { class: "button quiet", href: `/mats.pdf${state.game ? "" : "?seats=4"}` }, t("Mats to print (A4)")),
       h("a", { class: "button quiet", href: `/mats.pdf?paper=letter${state.game ? "" : "&seats=4"}` }, t("Mats to print (Letter)")),
+      ownDice(state, change),
       h("a", { class: "button quiet", href: "/api/backup", download: "" }, t("Save a backup")),
       h("label", { class: "button quiet", for: "backup-file" }, t("Put a backup back")),
       file,

@@ -1,0 +1,145 @@
+"""Teach my dice: photos whose dice people have named become what the camera process learns from."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final
+
+from tablesight.webui.errors import Conflict, Missing, RequestError
+
+if TYPE_CHECKING:
+    from tablesight.vision.teaching.taught_folder import TaughtDie
+
+FOLDER: Final = "taught"
+MOST_WAITING: Final = 12
+"""Photos that were read and whose dice nobody has named yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a person says a die of a photo is; `die` is its number in the reading."""
+
+    die: int
+    kind: str
+    value: int
+
+
+class Teaching:
+    """The taught dice of a house, in the folder `taught` of its data; safe to call from any thread."""
+
+    # OpenCV takes a second to import on a Pi, and most requests do without: the folder's module is imported when used
+
+    def __init__(self, data_dir: Path) -> None:
+        self._folder = data_dir / FOLDER
+        self._lock = threading.Lock()
+        self._waiting: OrderedDict[str, tuple[bytes, ...]] = OrderedDict()
+        self._learnt: dict[str, Any] | None = None
+
+    def offer(self, photo_id: str, answer: Mapping[str, Any]) -> None:
+        """A photo was read: keep the pictures of its dice until somebody says what they are."""
+        try:
+            crops = tuple(base64.b64decode(text, validate=True) for text in answer.get("crops", ()))
+        except (binascii.Error, TypeError, ValueError) as error:
+            raise RequestError(
+                "the camera process sent no pictures of the dice: start Tablesight again", 500
+            ) from error
+        with self._lock:
+            self._waiting[photo_id] = crops
+            while len(self._waiting) > MOST_WAITING:
+                self._waiting.popitem(last=False)
+
+    def take(self, photo_id: str, told: Sequence[Told]) -> None:
+        """Remember dice of a photo. Raises RequestError; then nothing has changed."""
+        from tablesight.vision.teaching.taught_folder import MOST_DICE, TaughtDie, TaughtError, save_taught
+
+        with self._lock:
+            crops = self._waiting.get(photo_id)
+            if crops is None:
+                raise Missing("this photo is not waiting any more: take it again")
+            if not told:
+                raise RequestError("expected at least one die to remember, got none")
+            if len({one.die for one in told}) < len(told):
+                raise RequestError("expected each die once, got one twice")
+            new: list[TaughtDie] = []
+            for one in told:
+                if not 0 <= one.die < len(crops):
+                    raise RequestError(f"expected a die of this photo, 0 to {len(crops) - 1}, got {one.die!r}")
+                try:
+                    die = TaughtDie(one.kind, one.value, crops[one.die], photo_id)
+                    die.crop_bgr()
+                except TaughtError as error:
+                    raise RequestError(str(error)) from error
+                new.append(die)
+            dice = self._load()
+            if len(dice) + len(new) > MOST_DICE:
+                raise Conflict(f"{len(dice)} dice are remembered, at most {MOST_DICE} can be: forget some kinds first")
+            save_taught(self._folder, [*dice, *new])
+            del self._waiting[photo_id]
+            self._learnt = None
+
+    def forget(self, kind: str | None) -> int:
+        """Forget the dice of a kind, or all; how many there were."""
+        from tablesight.vision.teaching.taught_folder import save_taught
+
+        with self._lock:
+            dice = self._load()
+            left = [die for die in dice if kind is not None and die.kind != kind]
+            if len(left) != len(dice):
+                save_taught(self._folder, left)
+                self._learnt = None
+        return len(dice) - len(left)
+
+    def summary(self) -> dict[str, Any]:
+        """What is remembered, and what the camera process makes of it: None until it has said so."""
+        with self._lock:
+            dice, learnt = self._load(), self._learnt
+        kinds: dict[str, list[int]] = {}
+        for die in dice:
+            kinds.setdefault(die.kind, []).append(die.value)
+        return {
+            "dice": len(dice),
+            "photos": len({die.lesson for die in dice}),
+            "kinds": [
+                {"kind": kind, "dice": len(values), "values": sorted(set(values))}
+                for kind, values in sorted(kinds.items())
+            ],
+            "learnt": learnt,
+        }
+
+    def take_learnt(self, header: Mapping[str, Any]) -> None:
+        """The camera process has learnt what there is."""
+        fields = ("dice", "uses_prints", "problem", "seconds")
+        with self._lock:
+            self._learnt = {name: header.get(name) for name in fields}
+
+    def files(self) -> Mapping[str, bytes]:
+        """All files of the folder by name, for a backup."""
+        with self._lock:
+            if not self._folder.is_dir():
+                return {}
+            return {path.name: path.read_bytes() for path in sorted(self._folder.iterdir()) if path.is_file()}
+
+    def put_back(self, files: Mapping[str, bytes]) -> None:
+        """Puts the files of a backup in the place of the present ones; what is damaged is left out."""
+        from tablesight.vision.teaching.taught_folder import load_taught, save_taught
+
+        with self._lock, TemporaryDirectory() as place:
+            for name, content in files.items():
+                if Path(name).name == name:  # no path that leads elsewhere
+                    (Path(place) / name).write_bytes(content)
+            save_taught(self._folder, load_taught(Path(place)))
+            self._learnt = None
+
+    def _load(self) -> tuple[TaughtDie, ...]:
+        if not self._folder.exists() and not self._folder.with_name(f"{FOLDER}.old").exists():
+            return ()
+        from tablesight.vision.teaching.taught_folder import load_taught
+
+        return load_taught(self._folder)
