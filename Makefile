@@ -52,6 +52,13 @@ data: training ## draw the training pictures (slow; resumes where it stopped)
 	$(BIN)/python models/training/make_crops.py --first 100 --shards $(SHARDS)
 	$(BIN)/python models/training/make_scenes.py --first 0 --shards $(SHARDS)
 
+TABLES ?= 240
+
+photoreal: training ## render photoreal tables with Blender, in an environment of its own (slow; resumes): data/photoreal
+	@test -x data/venv-bpy/bin/python || python3.11 -m venv data/venv-bpy
+	data/venv-bpy/bin/pip install -q 'bpy==5.0.1' 'numpy<2'
+	nice -n 10 $(BIN)/python models/training/make_photoreal.py --tables $(TABLES)
+
 train: training ## train pose, face and detector for the minutes of the models here (slow; resumes); PHOTOS=licensed folders
 	$(BIN)/python models/training/train_reader.py pose 68
 	$(BIN)/python models/training/train_reader.py face 38
