@@ -142,6 +142,7 @@ class TableReader:
             seat = seat_at(zones, (box[0] + box[2]) / 2 / width, (box[1] + box[3]) / 2 / height)
             if seat in found and self._has_size(box, width):
                 (found if detection.score >= self._strong_score else weak)[seat].append(Detection(box, detection.score))
+        alive()
         detected = time.perf_counter()
         order = [(seat, d) for seat, detections in found.items() for d in detections]
         seen = self._seen(image_bgr, [d for _, d in order], known, alive)

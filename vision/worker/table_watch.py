@@ -88,6 +88,7 @@ class TableWatch:
         self._state: GateState | None = None
         self._pending: set[int] = set()
         self._forced: set[int] = set()
+        self._settled_at_s: dict[int, float] = {}
         self._book = book or ZoneBook()
         self._place = place or CameraPlace()
         self._truth = SimulatedTruth(send)
@@ -210,6 +211,7 @@ class TableWatch:
         if shift is not None:
             self._notice(shift)
         self._pending |= set(self._state.newly_settled)
+        self._settled_at_s |= dict.fromkeys(self._state.newly_settled, time.time())
         for zone in self._state.zones:
             if zone.state == "empty":
                 self._pending.discard(zone.seat)
@@ -315,6 +317,7 @@ class TableWatch:
             "type": "reading",
             "id": f"{int(at_s * 1000):x}-{reading.seat}-{self._readings}",
             "at_s": at_s,
+            "settled_at_s": self._settled_at_s.pop(reading.seat, at_s),
             "width": picture.width,
             "height": picture.height,
             "ms": times,

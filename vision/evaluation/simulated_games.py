@@ -1,0 +1,265 @@
+"""Plays whole games through `tablesight serve` at the simulated table; compares every scored hand with what lay there.
+
+`python -m tablesight.vision.evaluation.simulated_games --players 6 --way mats --options seed=7,lamp=hard,shake=5`
+
+Questions are answered as a person would who looks at the die; each is counted. The time of a hand is that from the
+moment counted as settled to the event that tells a page of it, the simulator's own drawing of the stills left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+Json = dict[str, Any]
+WAYS: Final = ("zones", "mats", "tray")
+MANY_DICE: Final = 8
+"""Hands of this many dice or more are counted by themselves: the last rounds are the slow ones."""
+
+
+@dataclass(slots=True)
+class GameTally:
+    """What came of one game. `wrong` names what was scored otherwise than it lay, without being asked about."""
+
+    hands: int = 0
+    right: int = 0
+    dice: int = 0
+    wrong: list[str] = field(default_factory=list)
+    questions: set[tuple[int, int, str]] = field(default_factory=set)
+    times_ms: list[tuple[int, float]] = field(default_factory=list)
+    rounds: int = 0
+
+    def to_json(self) -> Json:
+        """For a line of output."""
+        asked = Counter(what.partition(" ")[0] for _, _, what in self.questions)
+        many = [ms for count, ms in self.times_ms if count >= MANY_DICE]
+        return {
+            "rounds": self.rounds,
+            "hands": self.hands,
+            "hands_right": self.right,
+            "dice": self.dice,
+            "silently_wrong": len(self.wrong),
+            "wrong": self.wrong[:10],
+            "questions": dict(asked),
+            "dice_per_question": round(self.dice / max(1, len(self.questions)), 1),
+            "latency_ms": _quantiles([ms for _, ms in self.times_ms]),
+            f"latency_ms_from_{MANY_DICE}_dice": _quantiles(many),
+        }
+
+
+def _quantiles(times_ms: Sequence[float]) -> Json:
+    if not times_ms:
+        return {"hands": 0}
+    p50, p95 = np.percentile(times_ms, [50, 95])
+    return {"hands": len(times_ms), "p50": round(float(p50)), "p95": round(float(p95))}
+
+
+class Client:
+    """Speaks to one server."""
+
+    def __init__(self, port: int) -> None:
+        self.url = f"http://127.0.0.1:{port}"
+
+    def get(self, path: str) -> Json:
+        """The JSON behind an address."""
+        with urllib.request.urlopen(self.url + path, timeout=20) as answer:
+            content: Json = json.load(answer)
+            return content
+
+    def post(self, path: str, body: Json) -> bool:
+        """Whether a write was taken."""
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(self.url + path, json.dumps(body).encode(), headers, method="POST")
+        try:
+            with urllib.request.urlopen(request, timeout=20):
+                return True
+        except urllib.error.HTTPError as error:
+            with error:
+                return False
+
+    def states(self) -> Iterator[tuple[float, Json]]:
+        """The views as they are sent to the pages, with the time when each came (Unix, seconds)."""
+        with urllib.request.urlopen(self.url + "/api/events", timeout=60) as events:
+            name = ""
+            for line in events:
+                if line.startswith(b"event:"):
+                    name = line[6:].strip().decode()
+                elif line.startswith(b"data:") and name == "state":
+                    yield time.time(), json.loads(line[5:])
+
+
+@contextmanager
+def served(options: str, pace: float, log: Path) -> Iterator[Client]:
+    """`tablesight serve` with a simulated table and a data folder of its own."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    with tempfile.TemporaryDirectory() as folder, log.open("wb") as out:
+        command = [
+            sys.executable, "-m", "tablesight.webui.cli", "serve", "--camera", f"simulated:{options}", "--host",
+            "127.0.0.1", "--port", str(port), "--data-dir", folder, "--pace", str(pace),
+        ]  # fmt: skip
+        process = subprocess.Popen(command, stdout=out, stderr=out)
+        try:
+            client = Client(port)
+            _wait_until_watching(client, process)
+            yield client
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def _wait_until_watching(client: Client, process: subprocess.Popen[bytes], seconds: float = 120) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            if client.get("/healthz")["camera"]["state"] == "watching":
+                return
+        except (urllib.error.URLError, OSError):
+            pass
+        time.sleep(0.2)
+    raise RuntimeError(f"the server did not watch its table within {seconds:.0f} s: see its log")
+
+
+class Game:
+    """One game, followed by its events."""
+
+    def __init__(self, client: Client, players: int, rounds: int) -> None:
+        self._client = client
+        self._rounds = rounds
+        self.tally = GameTally()
+        self._seen: dict[tuple[int, int], str] = {}
+        self._hands: dict[tuple[int, int], tuple[list[str], int]] = {}
+        self._timed: set[str] = set()
+        if not client.post("/api/games", {"players": [f"Player {number + 1}" for number in range(players)]}):
+            raise RuntimeError("the game could not be started")
+
+    def play(self, seconds: float) -> GameTally:
+        """Follow it to the end, or for so long at most."""
+        end = time.monotonic() + seconds
+        for at_s, state in self._client.states():
+            game = state["game"]
+            if game is None:
+                continue
+            self._time(at_s, state)
+            for seat in game["seats"]:
+                if seat["dice"] and seat["state"] == "rolled" and game["phase"] != "reroll":
+                    self._compare(game["round"], seat)
+            self._answer(game)
+            over = game["phase"] == "ended" or (game["phase"] == "scored" and game["round"] >= self._rounds)
+            if over or time.monotonic() > end:
+                break
+        return self._summed()
+
+    def _summed(self) -> GameTally:
+        for number, (wrong, dice) in ((key[0], hand) for key, hand in self._hands.items()):
+            self.tally.rounds = max(self.tally.rounds, number)
+            self.tally.hands += 1
+            self.tally.right += not wrong
+            self.tally.dice += dice
+            self.tally.wrong += wrong
+        return self.tally
+
+    def _compare(self, number: int, seat: Mapping[str, Any]) -> None:
+        """A hand that has just been scored with what lies there now."""
+        place, shown = (number, int(seat["seat"])), json.dumps([seat["still"], seat["dice"]])
+        if self._seen.get(place) == shown:
+            return
+        self._seen[place] = shown
+        truth = [die for die in self._client.get("/api/simulated/truth")["dice"] if die["seat"] == place[1]]
+        lay = Counter((die["kind"], die["value"]) for die in truth)
+        read = Counter((die["kind"], die["value"]) for die in seat["dice"])
+        wrong = [f"round {number}, seat {place[1]}: {kind} {value} did not lie there" for kind, value in read - lay]
+        if len(seat["dice"]) != len(truth):
+            wrong.append(f"round {number}, seat {place[1]}: {len(seat['dice'])} dice scored, {len(truth)} lay there")
+        self._hands[place] = (wrong, len(seat["dice"]))
+
+    def _answer(self, game: Json) -> None:
+        """Count each question once, and answer it as somebody would who looks at the die."""
+        for question in game["questions"]:
+            seat, what = int(question["seat"]), str(question["what"])
+            self.tally.questions.add((game["round"], seat, f"{what} {question.get('die', '')}"))
+            if what != "die":
+                continue  # the simulated players tell the whole hand after a while
+            try:
+                dice = self._client.get(f"/stills/{question['reading']}.json")["dice"]
+                box = next(die["box"] for die in dice if str(die["id"]) == question["die"])
+            except (urllib.error.HTTPError, StopIteration):
+                continue
+            truth = [die for die in self._client.get("/api/simulated/truth")["dice"] if die["seat"] == seat]
+            near: list[tuple[float, Json]] = [
+                (abs(die["box"][0] - box[0]) + abs(die["box"][1] - box[1]), die) for die in truth
+            ]
+            distance, die = min(near, key=lambda pair: pair[0], default=(1e9, {}))
+            is_there = distance < box[2] - box[0] + box[3] - box[1]
+            answer: Json = {"kind": die["kind"], "value": die["value"]} if is_there else {"none": True}
+            body = {"seat": seat, "die": question["die"], **answer}
+            threading.Thread(target=self._client.post, args=(f"/api/games/{game['id']}/answers", body)).start()
+
+    def _time(self, at_s: float, state: Json) -> None:
+        """How long the readings of this event took that no event has shown before."""
+        game, look = state["game"], state.get("look") or {}
+        ids = {look.get("id"), *(seat["still"] for seat in game["seats"]), *(q["reading"] for q in game["questions"])}
+        for still in ids - self._timed - {None}:
+            self._timed.add(still)
+            try:
+                reading = self._client.get(f"/stills/{still}.json")
+            except urllib.error.HTTPError:
+                continue
+            if reading.get("settled_at_s"):
+                took_ms = (at_s - reading["settled_at_s"]) * 1e3 - reading["ms"]["still"]
+                self.tally.times_ms.append((len(reading["dice"]), took_ms))
+
+
+def play(players: int, way: str, options: str, rounds: int, pace: float, seconds: float, log: Path) -> Json:
+    """One game; what came of it."""
+    started_s = time.monotonic()
+    spec = options + (",mats=1" if way == "mats" else "")
+    with served(spec, pace, log) as client:
+        if not client.post("/api/settings", {"way": way}):
+            raise RuntimeError(f"the way {way!r} could not be chosen")
+        tally = Game(client, players, rounds).play(seconds)
+    took_s = round(time.monotonic() - started_s)
+    return {"players": players, "way": way, "options": spec, **tally.to_json(), "took_s": took_s}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Play and print one JSON line a game; 1 where a score was silently wrong or a game did not come to its end."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--players", type=int, nargs="+", default=[3], help="a game for each of these numbers")
+    parser.add_argument("--way", nargs="+", choices=WAYS, default=["zones"], help="... in each of these ways")
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--options", default="seed=7,lamp=hard,shake=5", help="as after simulated:")
+    parser.add_argument("--pace", type=float, default=0.1, help="how slow the players are; 1 is as people are")
+    parser.add_argument("--seconds", type=float, default=1800, help="a game is given up after so long")
+    parser.add_argument("--log", type=Path, default=Path(tempfile.gettempdir()) / "tablesight-simulated-games.log")
+    args = parser.parse_args(argv)
+    status = 0
+    for way in args.way:
+        for players in args.players:
+            told = play(players, way, args.options, args.rounds, args.pace, args.seconds, args.log)
+            sys.stdout.write(json.dumps(told) + "\n")
+            sys.stdout.flush()
+            if told["silently_wrong"] or told["rounds"] < args.rounds or told["hands"] < players * args.rounds:
+                status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
