@@ -297,6 +297,7 @@ class House:
         look = {
             "id": still_id,
             "at_s": header.get("at_s"),
+            "settled_at_s": header.get("settled_at_s"),
             "zone": header.get("zone"),
             "still": f"/stills/{still_id}.jpg",
             "width": header["width"],
