@@ -69,6 +69,9 @@ evaluate: dev ## measure the models on a folder of labelled photos (PHOTOS=DIR):
 	$(BIN)/tablesight evaluate $(PHOTOS) --complete-boxes-in '*multi-d8' --report models/REPORT.md \
 		--picture-of 'burks*' --picture-of 'cc0*' --picture-of 'pips-ccby*' $(EVALUATE_ARGS)
 
+bench: dev ## time finding and reading against YOLOv8n and YOLO11n (minutes and gigabytes, thrown away; BENCH_ARGS=--no-references)
+	$(BIN)/python models/training/bench.py $(BENCH_ARGS)
+
 export: training ## checkpoints to ONNX with cards: temperatures and threshold from held-out drawn dice
 	rm -f data/calibration.json
 	$(BIN)/python models/training/export.py

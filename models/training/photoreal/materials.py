@@ -66,7 +66,7 @@ def random_material(style: DieStyle, held_out: bool, rng: np.random.Generator) -
     elif rng.random() < 0.12:  # a little see-through
         transmission = between((0.05, 0.3), (0.1, 0.4))
     inks = tuple(linear(bgr) for bgr in style.ink_bgr.values())
-    warm = rng.uniform(0.3, 1.0)
+    warm = rng.uniform(0.0, 1.0)
     return Material(
         style.finish,
         body,
@@ -80,8 +80,8 @@ def random_material(style: DieStyle, held_out: bool, rng: np.random.Generator) -
         between((0.0, 3.0), (1.0, 4.5)),
         between((1.5, 8), (2, 9)),
         between((10, 22), (14, 28)),
-        between((0.12, 0.42), (0.18, 0.5)),
-        (0.55 + 0.4 * warm, 0.6 + 0.35 * float(rng.random()), 0.95),
+        between((0.06, 0.3), (0.1, 0.36)),
+        (0.1 + 0.5 * warm, 0.25 + 0.5 * float(rng.random()), 0.9),
         between((0.15, 0.9), (0.3, 1.0)),
         float(rng.uniform(0.3, 0.7)),
         float(rng.uniform(0.2, 0.8)) if "gold" in style.ink_bgr and rng.random() < 0.6 else 0.0,
