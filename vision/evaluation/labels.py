@@ -26,7 +26,7 @@ class Label:
     """One row: a die in a photo. None means that it was left blank.
 
     `box_xyxy_px` is in pixels of the photo as a viewer shows it; `face` is the number on top; `verified` says that the
-    face was read from the picture with care.
+    face was read from the picture with care. A verified row with nothing else in it says that the photo shows no die.
     """
 
     file: str
@@ -37,6 +37,12 @@ class Label:
     face: int | None
     verified: bool
     die: str = ""
+
+    @property
+    def says_no_die(self) -> bool:
+        """Whether the row says that somebody looked and that there is no die in the photo."""
+        known = (self.box_xyxy_px, self.sides, self.color, self.ink, self.face)
+        return self.verified and all(value is None for value in known)
 
     @property
     def is_scored(self) -> bool:

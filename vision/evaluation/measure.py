@@ -6,9 +6,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from tablesight.vision.evaluation.box_matching import match_boxes
+from tablesight.vision.evaluation.box_matching import iou, match_boxes
 from tablesight.vision.evaluation.labels import LABELS_NAME, Label, LabelError, read_labels
-from tablesight.vision.evaluation.outcome import DieOutcome, FolderOutcome, PhotoOutcome, face_right
+from tablesight.vision.evaluation.outcome import (
+    DieOutcome,
+    FolderOutcome,
+    PhotoOutcome,
+    all_right,
+    face_right,
+)
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.photo import PhotoError, decode_photo
 from tablesight.vision.reading import BoxXYXY, DieReading, PhotoReading
@@ -67,14 +73,33 @@ def measure_folder(
 def _measure_photo(
     path: Path, image_bgr: ImageBGR, labels: Sequence[Label], reader: ReadsPhotos, complete_boxes: bool
 ) -> tuple[list[DieOutcome], PhotoOutcome]:
+    reading = reader.read(image_bgr)
+    if all(label.says_no_die for label in labels):
+        false = len(reading.dice)
+        return [], PhotoOutcome(
+            path,
+            extra=false,
+            whole_right=None,
+            silent=False,
+            is_empty=True,
+            false_dice=false,
+            false_accepted=sum(die.accepted for die in reading.dice),
+        )
     boxed = [label for label in labels if label.box_xyxy_px is not None]
     boxes = [label.box_xyxy_px for label in boxed if label.box_xyxy_px is not None]
-    reading = reader.read(image_bgr)
     given = reader.read_boxes(image_bgr, boxes)
     match = match_boxes(boxes, [die.box_xyxy_px for die in reading.dice])
     found = {i: reading.dice[j] for i, j in match.pairs}
     dice = [
-        DieOutcome(path, label, label_found(label, i in found), given[i], found.get(i)) for i, label in enumerate(boxed)
+        DieOutcome(
+            path,
+            label,
+            label_found(label, i in found),
+            given[i],
+            found.get(i),
+            iou(boxes[i], found[i].box_xyxy_px) if i in found else 0.0,
+        )
+        for i, label in enumerate(boxed)
     ]
     dice += [DieOutcome(path, label, None, None, None) for label in labels if label.box_xyxy_px is None]
     # where a die has no box, a box without a die proves nothing
@@ -82,8 +107,9 @@ def _measure_photo(
     return dice, PhotoOutcome(
         path,
         extra=extra,
-        whole_right=_whole_right(dice, extra),
+        whole_right=_whole(dice, extra, face_right),
         silent=bool(reading.dice) and all(die.accepted for die in reading.dice),
+        hand_right=_whole(dice, extra, all_right),
     )
 
 
@@ -92,7 +118,10 @@ def label_found(label: Label, found: bool) -> bool | None:
     return found if label.is_scored else None
 
 
-def _whole_right(dice: Sequence[DieOutcome], extra: int | None) -> bool | None:
+def _whole(
+    dice: Sequence[DieOutcome], extra: int | None, right: Callable[[Label, DieReading | None], bool | None]
+) -> bool | None:
+    """Whether every die was found and right, and nothing else was found; None where a die's face does not count."""
     if not dice or any(die.found is None or not die.label.has_face for die in dice):
         return None
-    return not extra and all(face_right(die.label, die.end_to_end) is True for die in dice)
+    return not extra and all(right(die.label, die.end_to_end) is True for die in dice)

@@ -13,13 +13,14 @@ from tablesight.vision.reading import DieReading
 @dataclass(frozen=True, slots=True)
 class DieOutcome:
     """One labelled die. `given_box` is its reading in the labelled box, `end_to_end` in the box that the detector
-    found; None where there was no box."""
+    found; None where there was no box. `overlap` is the IoU of that box with the labelled one, 0 without one."""
 
     photo: Path
     label: Label
     found: bool | None
     given_box: DieReading | None
     end_to_end: DieReading | None
+    overlap: float | None = None
 
     @property
     def face_right(self) -> bool | None:
@@ -60,19 +61,17 @@ class DieOutcome:
     @property
     def all_right(self) -> bool | None:
         """Face, and whatever else is labelled, given the box; this is what `confidence` is the probability of."""
-        if self.face_right is None:
-            return None
-        return self.face_right and all(
-            right is not False for right in (self.sides_right, self.color_right, self.ink_right)
-        )
+        return all_right(self.label, self.given_box)
 
 
 @dataclass(frozen=True, slots=True)
 class PhotoOutcome:
     """One photo. `extra` boxes were found where no die is labelled (None where unlabelled dice may be there).
 
-    `whole_right` is None where a die of the photo has no verified face, `silent` says that there were dice and
-    every one was accepted.
+    `whole_right` is None where a die of the photo has no verified face; it is about the faces alone, `hand_right` about
+    whatever else is labelled as well (shape, colour, ink). `silent` says that dice were found and every one was
+    accepted. In a photo that shows no die (`is_empty`) whatever is found is wrong: `false_dice` is how many were found,
+    `false_accepted` how many of them were accepted.
     """
 
     photo: Path
@@ -80,6 +79,10 @@ class PhotoOutcome:
     whole_right: bool | None
     silent: bool
     error: str | None = None
+    hand_right: bool | None = None
+    is_empty: bool = False
+    false_dice: int = 0
+    false_accepted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +99,13 @@ def face_right(label: Label, reading: DieReading | None) -> bool | None:
     if reading is None or not label.has_face:
         return None
     return reading.face == label.face
+
+
+def all_right(label: Label, reading: DieReading | None) -> bool | None:
+    """Whether the face and whatever else is labelled (shape, colour, ink) was read right; None where the face does not
+    count."""
+    face = face_right(label, reading)
+    if face is None or reading is None:
+        return None
+    wanted = ((label.sides, reading.sides), (label.color, reading.color), (label.ink, reading.ink))
+    return face and all(true is None or true == read for true, read in wanted)

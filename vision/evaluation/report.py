@@ -22,6 +22,12 @@ def render_report(folders: Sequence[FolderOutcome], command: str, date: str, mon
         "where a careful reader verified them; d10 are not scored; precision counts only where every die is labelled.",
         "## By folder",
         _table([*each, pooled] if len(each) > 1 else each, FOLDER_COLUMNS),
+        "## Whole photos",
+        "Whole photo: all dice found, all faces right, nothing else found. Whole hand: so are shape, colour and ink. "
+        "Silent: no die would be asked about.",
+        _photos(each, pooled, PHOTO_COLUMNS, "hand"),
+        "## Photos without dice",
+        _photos(each, pooled, EMPTY_COLUMNS, "empty_clean"),
         "## By shape",
         _table(summarize_by(folders, by_sides).values(), DIE_COLUMNS),
         "## By kind",
@@ -63,7 +69,7 @@ def render_table(folders: Sequence[FolderOutcome]) -> str:
     for summary in summaries:
         unreadable = f", {summary.unreadable} unreadable" if summary.unreadable else ""
         lines = [f"{summary.name}: {summary.photos} photos{unreadable}"]
-        for title, name in (*FOLDER_COLUMNS, *MORE_LINES):
+        for title, name in (*FOLDER_COLUMNS, *MORE_LINES, *PHOTO_COLUMNS, *EMPTY_COLUMNS):
             rate: Rate = getattr(summary, name)
             if rate.of:
                 lines.append(f"  {title:<22} {rate}")
@@ -75,23 +81,36 @@ def render_table(folders: Sequence[FolderOutcome]) -> str:
 
 FOLDER_COLUMNS = (
     ("found", "recall"),
+    ("IoU 0.5", "tight"),
     ("precision", "precision"),
     ("face", "face"),
     ("sides", "sides"),
     ("colour", "color"),
     ("ink", "ink"),
-    ("whole photo", "whole_photo"),
     ("accepted", "accepted"),
     ("wrong of those", "accepted_face_wrong"),
 )
 """Heading and the field of `Summary`."""
-DIE_COLUMNS = tuple(column for column in FOLDER_COLUMNS if column[1] not in ("precision", "whole_photo"))
+DIE_COLUMNS = tuple(column for column in FOLDER_COLUMNS if column[1] != "precision")
+PHOTO_COLUMNS = (
+    ("whole photo", "whole_photo"),
+    ("whole hand", "hand"),
+    ("silent and right", "hand_silent_right"),
+    ("silent and wrong", "hand_silent_wrong"),
+)
+EMPTY_COLUMNS = (("nothing found", "empty_clean"), ("something accepted", "empty_accepted"))
 MORE_LINES = (
     ("kind", "kind"),
     ("found and face right", "end_to_end"),
     ("anything wrong of acc.", "accepted_wrong"),
     ("photos silently wrong", "whole_photo_silent_wrong"),
 )
+
+
+def _photos(each: Sequence[Summary], pooled: Summary, columns: Sequence[tuple[str, str]], counted: str) -> str:
+    """A table of the folders for which `counted`, a field of `Summary`, is a share of anything."""
+    some = [summary for summary in each if getattr(summary, counted).of]
+    return _table([*some, pooled] if len(some) > 1 else some, columns)
 
 
 def _table(summaries: Iterable[Summary], columns: Sequence[tuple[str, str]]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tablesight.vision.evaluation.box_matching import IOU_THRESHOLD
 from tablesight.vision.evaluation.calibration import (
     ConfidenceBin,
     CoveragePoint,
@@ -24,13 +25,17 @@ class Summary:
 
     `precision` counts only photos whose boxes are complete. `face` to `ink` are given the box, `end_to_end` is the face
     in the box that the detector found, a die not found being wrong. `accepted` is the share read without asking;
-    `accepted_face_wrong` and `accepted_wrong` (anything labelled) are shares of the accepted.
+    `accepted_face_wrong` and `accepted_wrong` (anything labelled) are shares of the accepted. `tight` is the share of
+    the boxes that were found with an IoU of a half. `whole_photo` is about faces alone, the `hand` rates about whatever
+    is labelled; silent is a photo in which no die would be asked about. `empty_clean` is the share of the photos
+    without dice in which nothing was found, `empty_accepted` of those in which something was even accepted.
     """
 
     name: str
     photos: int
     unreadable: int
     recall: Rate
+    tight: Rate
     precision: Rate
     face: Rate
     sides: Rate
@@ -40,6 +45,11 @@ class Summary:
     end_to_end: Rate
     whole_photo: Rate
     whole_photo_silent_wrong: Rate
+    hand: Rate
+    hand_silent_right: Rate
+    hand_silent_wrong: Rate
+    empty_clean: Rate
+    empty_accepted: Rate
     accepted: Rate
     accepted_face_wrong: Rate
     accepted_wrong: Rate
@@ -67,8 +77,9 @@ class Summary:
 
 
 RATE_NAMES = (
-    "recall", "precision", "face", "sides", "color", "kind", "ink", "end_to_end", "whole_photo",
-    "whole_photo_silent_wrong", "accepted", "accepted_face_wrong", "accepted_wrong",
+    "recall", "tight", "precision", "face", "sides", "color", "kind", "ink", "end_to_end", "whole_photo",
+    "whole_photo_silent_wrong", "hand", "hand_silent_right", "hand_silent_wrong", "empty_clean", "empty_accepted",
+    "accepted", "accepted_face_wrong", "accepted_wrong",
 )  # fmt: skip
 
 
@@ -116,6 +127,7 @@ def _summary(name: str, dice: Sequence[DieOutcome], photos: Sequence[PhotoOutcom
         photos=len(photos),
         unreadable=sum(photo.error is not None for photo in photos),
         recall=Rate.count(die.found for die in dice),
+        tight=Rate.count(None if die.found is None else (die.overlap or 0.0) >= IOU_THRESHOLD for die in dice),
         precision=Rate(hits, hits + extra),
         face=Rate.count(die.face_right for die in dice),
         sides=Rate.count(die.sides_right for die in dice),
@@ -127,6 +139,11 @@ def _summary(name: str, dice: Sequence[DieOutcome], photos: Sequence[PhotoOutcom
         whole_photo_silent_wrong=Rate.count(
             None if photo.whole_right is None else photo.silent and not photo.whole_right for photo in photos
         ),
+        hand=Rate.count(photo.hand_right for photo in photos),
+        hand_silent_right=Rate.count(_silently(photo, True) for photo in photos),
+        hand_silent_wrong=Rate.count(_silently(photo, False) for photo in photos),
+        empty_clean=Rate.count(photo.false_dice == 0 for photo in photos if photo.is_empty),
+        empty_accepted=Rate.count(photo.false_accepted > 0 for photo in photos if photo.is_empty),
         accepted=Rate(len(accepted), len(faces)),
         accepted_face_wrong=Rate.count(die.face_right is False for die in accepted),
         accepted_wrong=Rate.count(die.all_right is False for die in accepted),
@@ -136,6 +153,11 @@ def _summary(name: str, dice: Sequence[DieOutcome], photos: Sequence[PhotoOutcom
         face_curve=coverage_curve(right_faces),
         confusions=_confusions(faces),
     )
+
+
+def _silently(photo: PhotoOutcome, right: bool) -> bool | None:
+    """Whether the photo was read without a question and is as right as that; None where it does not count."""
+    return None if photo.hand_right is None else photo.silent and photo.hand_right is right
 
 
 def _end_to_end(die: DieOutcome) -> bool | None:

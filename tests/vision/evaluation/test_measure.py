@@ -43,6 +43,7 @@ D10 = replace(RIGHT, kind=None, color="pink", sides=10, face=3, value=3)
 FIVE = replace(RIGHT, kind=None, color="other", sides=8, face=5, value=5, confidence=0.6, accepted=False)
 
 READINGS: dict[int, dict[float, DieReading]] = {
+    300: {},
     # by the photo's width: the reading of the die by the left of its box
     200: {10: RIGHT, 100: RED},
     202: {10: SIX, 100: D10},
@@ -67,6 +68,16 @@ class KnownReader:
 
     def read_boxes(self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY]) -> tuple[DieReading, ...]:
         return tuple(READINGS[image_bgr.shape[1]][box[0]] for box in boxes_xyxy_px)
+
+
+class Shifted(KnownReader):
+    """Finds the die of photo two, with a far larger box."""
+
+    def read(self, image_bgr: ImageBGR) -> PhotoReading:
+        return PhotoReading(image_bgr.shape[1], 150, (replace(SIX, box_xyxy_px=(0, 0, 50, 50)),), 1, 1, 2)
+
+    def read_boxes(self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY]) -> tuple[DieReading, ...]:
+        return (SIX,) * len(boxes_xyxy_px)
 
 
 @pytest.fixture
@@ -99,6 +110,10 @@ def test_figures_worked_out_by_hand(outcome: FolderOutcome) -> None:
     assert summary.ink == Rate(3, 4)
     assert summary.whole_photo == Rate(1, 1)  # only in photo one is everything verified and scored
     assert summary.whole_photo_silent_wrong == Rate(0, 1)
+    assert summary.tight == Rate(4, 5)
+    assert summary.hand == Rate(0, 1)  # the ink of photo one's second die was read wrong
+    assert summary.hand_silent_right == summary.hand_silent_wrong == Rate(0, 1)  # it would be asked about
+    assert summary.empty_clean == Rate(0, 0)
     assert summary.accepted == Rate(2, 4)
     assert summary.accepted_face_wrong == Rate(1, 2)
     assert summary.accepted_wrong == Rate(1, 2)
@@ -142,9 +157,41 @@ def test_what_is_not_labelled_cannot_be_wrong(folder: Path) -> None:
     assert ink_known.all_right is False
 
 
+def test_a_hand_is_right_only_with_all_that_is_labelled(folder: Path) -> None:
+    rows = ["one.png,10,10,50,50,20,green,white,17,1,,", "one.png,100,10,140,50,6,red,white,4,1,,"]
+    (folder / "labels.csv").write_text(HEAD + "\n".join(rows) + "\ntwo.png,10,10,50,50,12,purple,black,6,1,,\n")
+    summary = summarize("x", [measure_folder(folder, KnownReader(), complete_boxes=False)])
+    assert summary.whole_photo == Rate(2, 2)
+    assert summary.hand == Rate(1, 2)  # the ink in photo two is wrong
+    assert summary.hand_silent_right == Rate(0, 2)  # the red die of photo one would be asked about
+    assert summary.hand_silent_wrong == Rate(1, 2)
+
+
+def test_boxes_that_overlap_too_little_are_found_but_not_tight(folder: Path) -> None:
+    (folder / "labels.csv").write_text(HEAD + "two.png,10,10,30,30,12,purple,white,6,1,,\n")
+    summary = summarize("x", [measure_folder(folder, Shifted(), complete_boxes=False)])
+    assert summary.recall == Rate(1, 1)
+    assert summary.tight == Rate(0, 1)
+
+
+def test_whatever_is_found_in_a_photo_without_dice_is_wrong(folder: Path) -> None:
+    (folder / "labels.csv").write_text(HEAD + "one.png,,,,,,,,,1,,\nempty.png,,,,,,,,,1,,\nfour.png,,,,,,,,,0,,\n")
+    cv2.imwrite(str(folder / "empty.png"), np.zeros((150, 300, 3), np.uint8))
+    outcome = measure_folder(folder, KnownReader(), complete_boxes=False)
+    assert [(photo.false_dice, photo.false_accepted) for photo in outcome.photos] == [(2, 1), (0, 0), (0, 0)]
+    summary = summarize("x", [outcome])
+    assert summary.empty_clean == Rate(1, 2)  # of photo four nobody said that it shows none
+    assert summary.empty_accepted == Rate(1, 2)
+    assert summary.precision == Rate(0, 2)
+    assert summary.whole_photo == summary.hand == Rate(0, 0)
+    page = render_report([outcome], "tablesight evaluate dice", "2026-11-30", None)
+    assert "| x |" not in page
+    assert "| dice | 50.0 % (1/2" in page
+
+
 def test_the_page_tells_all_of_it(outcome: FolderOutcome) -> None:
     page = render_report([outcome, outcome], "tablesight evaluate dice", "2026-11-30", "worst.jpg")
-    assert page.count("\n| dice |") == 2
+    assert page.count("\n| dice |") == 4  # both folders, by dice and by photos
     assert "| all |" in page
     assert "75.0 % (6/8" in page
     assert "| 9 | 6 | 2 |" in page
