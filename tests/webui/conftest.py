@@ -58,7 +58,7 @@ class Server:
                 stderr=log,
                 env={**os.environ, **self.environment},
             )
-        until(self.is_up, 30, "the server did not start")
+        until(self.is_up, 60, "the server did not start")
 
     def is_up(self) -> bool:
         try:
@@ -178,7 +178,7 @@ class Phone:
         playwright, browser = chromium
         self.context = browser.new_context(**playwright.devices[device], color_scheme=scheme, **options)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(60_000)  # a busy machine is slow
         self.errors: list[str] = []
         self.hosts: set[str] = set()
         self.bytes = 0

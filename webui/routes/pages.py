@@ -78,7 +78,10 @@ def manifest() -> Response:
         display="standalone",
         background_color="#f6f3ec",
         theme_color="#17634a",
-        icons=[{"src": url_for("static", filename="icon.svg"), "sizes": "any", "type": "image/svg+xml"}],
+        icons=[
+            {"src": url_for("static", filename="icon.svg"), "sizes": "any", "type": "image/svg+xml"},
+            {"src": url_for("static", filename="icon-192.png"), "sizes": "192x192", "type": "image/png"},
+        ],
     )
     response.mimetype = "application/manifest+json"
     return response

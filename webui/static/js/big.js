@@ -5,6 +5,7 @@ import { t, signed } from "./i18n.js";
 import { start, onState, isConnected } from "./live.js";
 import { said } from "./said.js";
 import { dieSvg } from "./dice.js";
+import { stayAwake } from "./awake.js";
 import { boxes, liveBoxes } from "./camera.js";
 import { between, momentText } from "./moment.js";
 
@@ -108,5 +109,8 @@ if (!overlay) {
   again(0);
 }
 
-onState(render);
+onState((state) => {
+  render(state);
+  stayAwake(!overlay);
+});
 start();

@@ -62,6 +62,7 @@ export function correct(seat, die) {
           h("button", { class: "quiet", onclick: () => draw(!kinds) }, kinds ? t("Back to the numbers") : t("It is another kind of die")),
           still(seat, die) && h("a", { class: "link", href: `/stills/${still(seat, die)}/report.zip`, download: "" }, t("Report a misread")),
         ),
+        ...(still(seat, die) ? [h("p", { class: "hint" }, t("A report is saved on this phone as a file; nothing is sent."))] : []),
       );
       body.querySelector(".choices button.now, .choices button")?.focus();
     }

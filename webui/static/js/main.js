@@ -5,6 +5,7 @@ import { t } from "./i18n.js";
 import { start, onState, isConnected } from "./live.js";
 import { said } from "./said.js";
 import { announce } from "./announce.js";
+import { stayAwake } from "./awake.js";
 import { startView } from "./start.js";
 import { tableView } from "./table.js";
 import { sheetView } from "./sheet.js";
@@ -90,18 +91,6 @@ function icon(name) {
   return h("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, h("path", { d: paths[name] }));
 }
 
-// The screen stays on during a game where the browser allows it (https, or this machine itself).
-async function stayAwake() {
-  if (!("wakeLock" in navigator) || document.visibilityState !== "visible") return;
-  try {
-    await navigator.wakeLock.request("screen");
-  } catch {
-    // the phone is low on battery, or says no: its own settings decide
-  }
-}
-document.addEventListener("visibilitychange", stayAwake);
-stayAwake();
-
 window.addEventListener("hashchange", () => {
   if (latest) render(latest);
   window.scrollTo(0, 0);
@@ -112,6 +101,7 @@ onState((state) => {
   latest = state;
   render(state);
   announce(state);
+  stayAwake(Boolean(state.game) && !state.game.winners);
   tellSeat(state);
 });
 start();

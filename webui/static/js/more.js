@@ -6,7 +6,7 @@ import { send, refresh } from "./live.js";
 import { said } from "./said.js";
 import { toast } from "./toast.js";
 import { chime } from "./announce.js";
-import { openDialog } from "./dialog.js";
+import { copyText } from "./copy.js";
 import { chooseColor, host, myName, refreshMe, seatButton, sitDown } from "./me.js";
 import { history } from "./past.js";
 import { ownDice } from "./own_dice.js";
@@ -29,6 +29,7 @@ export function moreView(main, state, actions) {
       h("img", { src: "/join.svg", alt: t("QR code of {url}", { url: state.join }), width: 200, height: 200 }),
       h("p", {}, t("Scan this with another phone in the same network, or type:")),
       h("p", { class: "address" }, state.join),
+      h("button", { class: "link", "data-focus": "copy", onclick: async () => toast((await copyText(state.join)) ? t("Copied.") : t("Copying is not possible here: type it.")) }, t("Copy the address")),
     ),
     state.game && me(state, redraw),
     h(

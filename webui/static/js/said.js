@@ -49,9 +49,10 @@ function piece(text, depth) {
   if (KIND_WORDS.has(text)) return kindName(KIND_WORDS.get(text));
   const counted = /^(-?\d+) (.+)$/.exec(text);
   if (counted && KIND_WORDS.has(counted[2])) return `${counted[1]} \u00d7 ${kindName(KIND_WORDS.get(counted[2]))}`;
-  for (const [mark, joined] of [[", ", ", "], [" and ", ` ${t("and")} `], [" or ", ` ${t("or")} `]]) {
-    const parts = text.split(mark);
-    if (parts.length > 1 && parts.every((part) => piece(part, depth) !== part || /^-?\d+$/.test(part))) return parts.map((part) => piece(part, depth)).join(joined);
+  const inside = depth < 3 ? whole(text, depth) : null;
+  if (inside !== null) return inside;
+  for (const [mark, joined] of [[" and ", ` ${t("and")} `], [" or ", ` ${t("or")} `], [", ", ", "]]) {
+    if (text.includes(mark)) return text.split(mark).map((part) => piece(part, depth + 1)).join(joined);
   }
-  return (depth < 3 && whole(text, depth)) || text;
+  return text;
 }

@@ -6,7 +6,18 @@ import { openDialog } from "../dialog.js";
 import { said } from "../said.js";
 import { play, undoRow, seatName, dieButtons } from "./shared.js";
 
-const GODS = { ares: "Ares", artemis: "Ártemis", zeus: "Zeus", apolo: "Apolo", hades: "Hades", atena: "Atena", poseidon: "Poseidon", hermes: "Hermes" };
+const GODS = { ares: ["Ares"], artemis: ["Ártemis", "Artemis"], zeus: ["Zeus"], apolo: ["Apolo", "Apollo"], hades: ["Hades"], atena: ["Atena", "Athena"], poseidon: ["Poseidon"], hermes: ["Hermes"] };
+
+function godName(god) {
+  const [portuguese, english = portuguese] = GODS[god] ?? [god];
+  return named({ portuguese, english });
+}
+
+// "cavalry-2" as people say it: the printed name, and which of them.
+function unitName(game, id) {
+  const unit = game.view.players.flatMap((player) => player.units).find((one) => one.id === id);
+  return unit ? `${named(unit)} ${id.split("-")[1] ?? ""}`.trim() : id;
+}
 
 // Names as printed (Portuguese), the English ones beside them for everybody else.
 function named(thing) {
@@ -19,7 +30,7 @@ function moveName(type) {
   return {
     revived: t("Revive a unit"), card_drawn: t("Draw a card"), card_discarded: t("Discard a card"), card_played: t("Play a card"),
     moved: t("Move a unit"), battled: t("Battle"), creature_fought: t("Fight a creature"), objective_rolled: t("Roll for the objective"),
-    ray_fired: t("Throw a ray"), altar_rolled: t("Roll at the altar"), looked: t("Look at a card"), turn_ended: t("End the turn"), corrected: t("Put something right"),
+    ray_fired: t("Throw a ray"), altar_rolled: t("Roll at the altar"), looked: t("Look at a card"), turn_ended: t("End the turn"), creature_reborn: t("A creature is born again"), temples_placed: t("Put the temples back"), temples_rolled: t("Roll to keep the temples away"), corrected: t("Put something right"),
   }[type] ?? type;
 }
 
@@ -72,7 +83,7 @@ function gods(game) {
     "form",
     { class: "card list", onsubmit: (event) => { event.preventDefault(); play(game, { type: "gods_drawn", gods: chosen }); } },
     game.seats.map((seat) =>
-      h("label", {}, h("span", {}, seat.name), h("select", { onchange: (event) => { chosen[seat.seat] = event.target.value; } }, allowed.map((god) => h("option", { value: god, selected: god === chosen[seat.seat] }, GODS[god] ?? god))))),
+      h("label", {}, h("span", {}, seat.name), h("select", { onchange: (event) => { chosen[seat.seat] = event.target.value; } }, allowed.map((god) => h("option", { value: god, selected: god === chosen[seat.seat] }, godName(god)))))),
     h("button", { class: "big" }, t("These are the gods")),
   );
 }
@@ -85,7 +96,7 @@ function warlord(game, player) {
     h("header", {}, h("h2", {}, h("span", { class: "seat-dot", "aria-hidden": "true" }, player.seat + 1), player.name), player.god && h("span", { class: "chip" }, named(player.god)), h("span", { class: "running" }, h("small", {}, t("pieces")), `${player.pieces} / ${player.pieces_to_win}`)),
     h("p", {}, t("{n} tokens", { n: player.tokens }), " · ", t("{n} cards", { n: player.cards }), player.creatures ? ` · ${t("{n} creatures", { n: player.creatures })}` : ""),
     player.units.length > 0 &&
-      h("p", { class: "hint" }, t("{n} of {all} units alive", { n: alive.length, all: player.units.length }), alive.some((unit) => unit.relics) ? ` · ${t("relics: {names}", { names: alive.filter((unit) => unit.relics).map((unit) => unit.id).join(", ") })}` : ""),
+      h("p", { class: "hint" }, t("{n} of {all} units alive", { n: alive.length, all: player.units.length }), alive.some((unit) => unit.relics) ? ` · ${t("relics: {names}", { names: alive.filter((unit) => unit.relics).map((unit) => unitName(game, unit.id)).join(", ") })}` : ""),
   );
 }
 
@@ -102,34 +113,36 @@ function start(game, move) {
 const living = (game, seat) => game.view.players[seat].units.filter((unit) => unit.alive).map((unit) => unit.id);
 const others = (game) => game.seats.filter((seat) => seat.seat !== game.view.seat).map((seat) => [seat.seat, seat.name]);
 const cardsOf = (move) => (move.cards ?? []).map((card) => [card.id, named(card)]);
-const pairs = (list) => list.map((one) => [one, one]);
+const everybody = (game) => game.view.players.flatMap((player) => player.units.filter((unit) => unit.alive).map((unit) => [`${player.seat}:${unit.id}`, `${player.name}: ${unitName(game, unit.id)}`]));
+const pairs = (game, list) => list.map((id) => [id, unitName(game, id)]);
 
 const FORMS = {
-  revived: (game, move) => [pick("unit", t("Unit"), pairs(move.units)), pick("where", t("Where"), [["temple", t("temple")], ["city", t("city")], ["hunt", t("hunt token")]])],
+  revived: (game, move) => [pick("unit", t("Unit"), pairs(game, move.units)), pick("where", t("Where"), [["temple", t("temple")], ["city", t("city")], ["hunt", t("hunt token")]])],
   card_played: (game, move) => [
     pick("card", t("Card"), cardsOf(move)),
     pick("seat", t("Against"), [["", t("nobody")], ...others(game)], { number: true, optional: true }),
-    pick("unit", t("Own unit"), [["", t("none")], ...pairs(game.view.players[game.view.seat].units.map((unit) => unit.id))], { optional: true }),
-    pick("other_unit", t("Their unit"), (values) => [["", t("none")], ...pairs(values.seat ? living(game, Number(values.seat)) : [])], { optional: true }),
-    text("units", t("Units (names, with commas)")), die("roll", t("Die, if one is rolled")), unitPairs("kills", t("Units that die (player:unit, with commas)")),
+    pick("unit", t("Own unit"), [["", t("none")], ...pairs(game, game.view.players[game.view.seat].units.map((unit) => unit.id))], { optional: true }),
+    pick("other_unit", t("Their unit"), (values) => [["", t("none")], ...pairs(game, values.seat ? living(game, Number(values.seat)) : [])], { optional: true }),
+    many("units", t("Units"), pairs(game, game.view.players[game.view.seat].units.map((unit) => unit.id))), die("roll", t("Die, if one is rolled")), unitPairs("kills", t("Units that die"), everybody(game)),
   ],
-  moved: (game, move) => [pick("unit", t("Unit"), move.units.map((unit) => [unit.unit, `${unit.unit} (${unit.steps})`])), count("seas", t("own seas beside it")), count("sandals", t("own sandals beside it")), flag("takes_relic", t("takes a relic"))],
+  moved: (game, move) => [pick("unit", t("Unit"), move.units.map((unit) => [unit.unit, `${unitName(game, unit.unit)} (${unit.steps})`])), count("seas", t("own seas beside it")), count("sandals", t("own sandals beside it")), flag("takes_relic", t("takes a relic")), flag("jumped", t("jumps over an enemy (cavalry, with Flanquear)"))],
   battled: (game, move) => [
-    pick("unit", t("Attacker"), pairs(move.units)), pick("seat", t("Against"), others(game), { number: true }),
-    pick("other_unit", t("Defender"), (values) => pairs(living(game, Number(values.seat)))),
+    pick("unit", t("Attacker"), pairs(game, move.units)), pick("seat", t("Against"), others(game), { number: true }),
+    pick("other_unit", t("Defender"), (values) => pairs(game, living(game, Number(values.seat)))),
     many("attacker_cards", t("Attacker's cards"), cardsOf(move)), many("defender_cards", t("Defender's cards"), cardsOf(move)),
     count("attacker.forts", t("forts beside the attacker")), count("attacker.seas", t("seas beside the attacker")), flag("attacker.ally_lancer", t("another lancer beside the attacker")), flag("attacker.jumped", t("jumped over an enemy")),
     count("defender.forts", t("forts beside the defender")), count("defender.seas", t("seas beside the defender")),
     rolls("rolls", t("Attacker and defender roll")),
   ],
-  creature_fought: (game, move) => [pick("unit", t("Unit"), pairs(move.units)), many("cards", t("Cards"), cardsOf(move)), count("place.forts", t("forts beside it")), count("place.seas", t("seas beside it")), flag("creature_relic", t("the creature lies on a relic")), die("roll", t("Die"))],
+  creature_fought: (game, move) => [pick("unit", t("Unit"), pairs(game, move.units)), many("cards", t("Cards"), cardsOf(move)), count("place.forts", t("forts beside it")), count("place.seas", t("seas beside it")), flag("creature_relic", t("the creature lies on a relic")), die("roll", t("Die"))],
   objective_rolled: (game) => {
     const god = game.view.players[game.view.seat].god?.id;
-    const more = god === "artemis" ? [rollList("target_rolls", t("Rolls for the target")), text("victim", t("Unit shot (empty: none)"), { nullable: true })] : god === "apolo" ? [rollList("target_rolls", t("Rolls for the target")), flag("reached", t("the temple is within six spaces"), { always: true })] : [];
+    const more = god === "artemis" ? [rollList("target_rolls", t("Rolls for the target")), pick("victim", t("Unit shot"), [["", t("none")], ...pairs(game, game.view.players[game.view.seat].units.map((unit) => unit.id))], { nullable: true })] : god === "apolo" ? [rollList("target_rolls", t("Rolls for the target")), flag("reached", t("the temple is within six spaces"), { always: true })] : [];
     return [die("roll", t("Die")), ...more];
   },
-  ray_fired: (game) => [pick("seat", t("Against"), others(game), { number: true }), pick("unit", t("Unit"), (values) => pairs(living(game, Number(values.seat)))), die("roll", t("Die"))],
-  altar_rolled: () => [die("roll", t("Die")), unitPairs("units", t("Enemy troops beside it (player:unit, with commas)"))],
+  ray_fired: (game) => [pick("seat", t("Against"), others(game), { number: true }), pick("unit", t("Unit"), (values) => pairs(game, living(game, Number(values.seat)))), die("roll", t("Die"))],
+  altar_rolled: (game) => [die("roll", t("Die")), unitPairs("units", t("Enemy troops beside it"), everybody(game).filter(([value]) => Number(value.split(":")[0]) !== game.view.seat))],
+  temples_rolled: () => [die("roll", t("Die"))],
   looked: (game) => [pick("seat", t("Whose card?"), others(game), { number: true })],
   turn_ended: (game, move) => (move.extra_roll ? [die("extra_roll", t("Die for another turn"))] : []),
   corrected: (game) => [pick("seat", t("Player"), game.seats.map((seat) => [seat.seat, seat.name]), { number: true }), count("tokens", t("Tokens"), { optional: true }), count("cards", t("Cards"), { optional: true }), count("pieces", t("Pieces"), { optional: true })],
@@ -142,8 +155,7 @@ function flag(name, label, extra = {}) { return { kind: "flag", name, label, ...
 function die(name, label) { return { kind: "die", name, label }; }
 function rolls(name, label) { return { kind: "rolls", name, label }; }
 function rollList(name, label) { return { kind: "rollList", name, label }; }
-function text(name, label, extra = {}) { return { kind: "text", name, label, ...extra }; }
-function unitPairs(name, label) { return { kind: "unitPairs", name, label }; }
+function unitPairs(name, label, options) { return { kind: "unitPairs", name, label, options }; }
 
 function form(game, move, fields, body, close) {
   const values = {};
@@ -160,7 +172,7 @@ function control(field, values, draw) {
     if (!options.some(([value]) => String(value) === String(values[name]))) values[name] = String(options[0]?.[0] ?? "");
     return h("label", {}, h("span", {}, label), h("select", { onchange: (event) => { values[name] = event.target.value; draw(); } }, options.map(([value, shown]) => h("option", { value, selected: String(value) === values[name] }, shown))));
   }
-  if (field.kind === "many") {
+  if (field.kind === "many" || field.kind === "unitPairs") {
     values[name] ??= [];
     return h("details", {}, h("summary", {}, `${label}${values[name].length ? ` (${values[name].length})` : ""}`), field.options.map(([value, shown]) =>
       h("label", {}, h("span", {}, shown), h("input", { type: "checkbox", checked: values[name].includes(value), onchange: (event) => { values[name] = values[name].filter((one) => one !== value); if (event.target.checked) values[name].push(value); } }))));
@@ -190,15 +202,14 @@ function eventOf(move, fields, values) {
   };
   for (const field of fields) {
     const value = values[field.name];
-    if (field.kind === "pick") { if (value !== "" || !field.optional) set(field.name, field.number ? Number(value) : value); }
+    if (field.kind === "pick" && field.nullable) set(field.name, value || null);
+    else if (field.kind === "pick") { if (value !== "" || !field.optional) set(field.name, field.number ? Number(value) : value); }
     else if (field.kind === "count") { if (value !== undefined && value !== "") set(field.name, Number(value)); }
     else if (field.kind === "flag") { if (value || field.always) set(field.name, Boolean(value)); }
     else if (field.kind === "many") { if (value?.length) set(field.name, value); }
     else if (field.kind === "rolls") set(field.name, value.filter((pair) => pair[0] && pair[1]));
     else if (field.kind === "rollList") set(field.name, (value ?? "").split(/[\s,]+/).filter(Boolean).map(Number));
-    else if (field.kind === "unitPairs" && !value && move.type !== "altar_rolled") continue;
-    else if (field.kind === "unitPairs" && (value || move.type === "altar_rolled")) set(field.name, (value ?? "").split(",").filter((one) => one.trim()).map((one) => { const [seat, unit] = one.trim().split(":"); return [Number(seat) - 1, unit?.trim()]; }));
-    else if (field.kind === "text") { if (field.nullable) set(field.name, value || null); else if (value) set(field.name, value.split(",").map((one) => one.trim())); }
+    else if (field.kind === "unitPairs") set(field.name, (value ?? []).map((one) => [Number(one.split(":")[0]), one.split(":")[1]]));
     else if (value) set(field.name, value);
   }
   return event;
