@@ -72,6 +72,10 @@ evaluate: dev ## measure the models on a folder of labelled photos (PHOTOS=DIR):
 bench: dev ## time finding and reading against YOLOv8n and YOLO11n (minutes and gigabytes, thrown away; BENCH_ARGS=--no-references)
 	$(BIN)/python models/training/bench.py $(BENCH_ARGS)
 
+evaluate-empty: dev ## count what is found in 200 pictures without dice (EMPTY_ARGS="--library DIR --photos DIR ..." adds real ones)
+	$(BIN)/python models/training/make_empty.py $(EMPTY_ARGS)
+	$(BIN)/tablesight evaluate data/empty
+
 export: training ## checkpoints to ONNX with cards: temperatures and threshold from held-out drawn dice
 	rm -f data/calibration.json
 	$(BIN)/python models/training/export.py

@@ -75,14 +75,13 @@ def _measure_photo(
 ) -> tuple[list[DieOutcome], PhotoOutcome]:
     reading = reader.read(image_bgr)
     if all(label.says_no_die for label in labels):
-        false = len(reading.dice)
         return [], PhotoOutcome(
             path,
-            extra=false,
+            extra=None,  # these photos have figures of their own
             whole_right=None,
             silent=False,
             is_empty=True,
-            false_dice=false,
+            false_dice=len(reading.dice),
             false_accepted=sum(die.accepted for die in reading.dice),
         )
     boxed = [label for label in labels if label.box_xyxy_px is not None]

@@ -25,9 +25,9 @@ def render_report(folders: Sequence[FolderOutcome], command: str, date: str, mon
         "## Whole photos",
         "Whole photo: all dice found, all faces right, nothing else found. Whole hand: so are shape, colour and ink. "
         "Silent: no die would be asked about.",
-        _photos(each, pooled, PHOTO_COLUMNS, "hand"),
+        _table(_with_total(each, pooled, "hand"), PHOTO_COLUMNS),
         "## Photos without dice",
-        _photos(each, pooled, EMPTY_COLUMNS, "empty_clean"),
+        _empty(each, pooled),
         "## By shape",
         _table(summarize_by(folders, by_sides).values(), DIE_COLUMNS),
         "## By kind",
@@ -69,10 +69,12 @@ def render_table(folders: Sequence[FolderOutcome]) -> str:
     for summary in summaries:
         unreadable = f", {summary.unreadable} unreadable" if summary.unreadable else ""
         lines = [f"{summary.name}: {summary.photos} photos{unreadable}"]
-        for title, name in (*FOLDER_COLUMNS, *MORE_LINES, *PHOTO_COLUMNS, *EMPTY_COLUMNS):
+        for title, name in (*FOLDER_COLUMNS, *MORE_LINES, *PHOTO_COLUMNS, *EMPTY_LINES):
             rate: Rate = getattr(summary, name)
             if rate.of:
                 lines.append(f"  {title:<22} {rate}")
+        if summary.empty_clean.of:
+            lines.append(f"  {'dice found in those':<22} {summary.false_dice}, {summary.false_accepted} accepted")
         if summary.ece is not None:
             lines.append(f"  {'calibration error':<22} {summary.ece:.3f}")
         blocks.append("\n".join(lines))
@@ -98,7 +100,7 @@ PHOTO_COLUMNS = (
     ("silent and right", "hand_silent_right"),
     ("silent and wrong", "hand_silent_wrong"),
 )
-EMPTY_COLUMNS = (("nothing found", "empty_clean"), ("something accepted", "empty_accepted"))
+EMPTY_LINES = (("photos without a find", "empty_clean"), ("with one accepted", "empty_accepted"))
 MORE_LINES = (
     ("kind", "kind"),
     ("found and face right", "end_to_end"),
@@ -107,10 +109,20 @@ MORE_LINES = (
 )
 
 
-def _photos(each: Sequence[Summary], pooled: Summary, columns: Sequence[tuple[str, str]], counted: str) -> str:
-    """A table of the folders for which `counted`, a field of `Summary`, is a share of anything."""
+def _with_total(each: Sequence[Summary], pooled: Summary, counted: str) -> list[Summary]:
+    """The folders for which `counted`, a field of `Summary`, is a share of anything, and all of them together."""
     some = [summary for summary in each if getattr(summary, counted).of]
-    return _table([*some, pooled] if len(some) > 1 else some, columns)
+    return [*some, pooled] if len(some) > 1 else some
+
+
+def _empty(each: Sequence[Summary], pooled: Summary) -> str:
+    return _rows(
+        ("", "nothing found", "something accepted", "found in all", "accepted in all"),
+        (
+            (s.name, _short(s.empty_clean), _short(s.empty_accepted), str(s.false_dice), str(s.false_accepted))
+            for s in _with_total(each, pooled, "empty_clean")
+        ),
+    )
 
 
 def _table(summaries: Iterable[Summary], columns: Sequence[tuple[str, str]]) -> str:

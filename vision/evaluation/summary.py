@@ -28,7 +28,8 @@ class Summary:
     `accepted_face_wrong` and `accepted_wrong` (anything labelled) are shares of the accepted. `tight` is the share of
     the boxes that were found with an IoU of a half. `whole_photo` is about faces alone, the `hand` rates about whatever
     is labelled; silent is a photo in which no die would be asked about. `empty_clean` is the share of the photos
-    without dice in which nothing was found, `empty_accepted` of those in which something was even accepted.
+    without dice in which nothing was found, `empty_accepted` of those in which something was even accepted;
+    `false_dice` and `false_accepted` count what was found and accepted there.
     """
 
     name: str
@@ -50,6 +51,8 @@ class Summary:
     hand_silent_wrong: Rate
     empty_clean: Rate
     empty_accepted: Rate
+    false_dice: int
+    false_accepted: int
     accepted: Rate
     accepted_face_wrong: Rate
     accepted_wrong: Rate
@@ -68,6 +71,8 @@ class Summary:
             "photos": self.photos,
             "unreadable": self.unreadable,
             **rates,
+            "false_dice": self.false_dice,
+            "false_accepted": self.false_accepted,
             "ece": None if self.ece is None else round(self.ece, 5),
             "reliability": [group.to_json() for group in self.reliability],
             "curve": [point.to_json() for point in self.curve],
@@ -144,6 +149,8 @@ def _summary(name: str, dice: Sequence[DieOutcome], photos: Sequence[PhotoOutcom
         hand_silent_wrong=Rate.count(_silently(photo, False) for photo in photos),
         empty_clean=Rate.count(photo.false_dice == 0 for photo in photos if photo.is_empty),
         empty_accepted=Rate.count(photo.false_accepted > 0 for photo in photos if photo.is_empty),
+        false_dice=sum(photo.false_dice for photo in photos),
+        false_accepted=sum(photo.false_accepted for photo in photos),
         accepted=Rate(len(accepted), len(faces)),
         accepted_face_wrong=Rate.count(die.face_right is False for die in accepted),
         accepted_wrong=Rate.count(die.all_right is False for die in accepted),

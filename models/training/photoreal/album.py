@@ -45,7 +45,7 @@ class Album:
             np.savez(self._crops(part, number), images=images, poses=poses, labels=labels)
         height, width = image.shape[:2]
         rows = [_row(name, die, width, height) for die in dice if die.visible > _LEAST_VISIBLE]
-        rows = rows or [{"file": name}]
+        rows = rows or [{"file": name, "verified": 1}]  # which says: no die
         part_file = self._rows(part, number).with_suffix(".part")
         part_file.write_text(json.dumps(rows))
         os.replace(part_file, self._rows(part, number))

@@ -182,7 +182,8 @@ def test_whatever_is_found_in_a_photo_without_dice_is_wrong(folder: Path) -> Non
     summary = summarize("x", [outcome])
     assert summary.empty_clean == Rate(1, 2)  # of photo four nobody said that it shows none
     assert summary.empty_accepted == Rate(1, 2)
-    assert summary.precision == Rate(0, 2)
+    assert (summary.false_dice, summary.false_accepted) == (2, 1)
+    assert summary.precision == Rate(0, 0)
     assert summary.whole_photo == summary.hand == Rate(0, 0)
     page = render_report([outcome], "tablesight evaluate dice", "2026-11-30", None)
     assert "| x |" not in page
