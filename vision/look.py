@@ -21,7 +21,8 @@ CLIPPED_LEVEL = 250
 class SeenDie:
     """A die in one still. `sharpness` is the strength of its fine detail (levels), `clipped` the share of its pixels
     that are burnt out, 0 to 1. `views` are the readings behind `posterior` where there are several; `is_reused`: it lay
-    there as in an earlier look and was not read again. `is_weak`: it was only found because a die was missing."""
+    there as in an earlier look and was not read again. `is_weak`: it was only found because a die was missing.
+    `level_flatness`: the flatness that a level face would have where the die lies, 0 to 1."""
 
     box_xyxy_px: BoxXYXY
     score: float
@@ -31,11 +32,18 @@ class SeenDie:
     views: tuple[DiePosterior, ...] = ()
     is_reused: bool = False
     is_weak: bool = False
+    level_flatness: float = 1.0
 
     @property
     def evidence(self) -> tuple[DiePosterior, ...]:
         """Everything that was read of it in this look."""
         return () if self.is_reused else self.views or (self.posterior,)
+
+    @property
+    def levelness(self) -> float | None:
+        """How flat the top face looks, against a level one: 1 where it is level, less where the die leans."""
+        flatness = self.posterior.flatness
+        return None if flatness is None else flatness / max(self.level_flatness, 1e-6)
 
     def with_views(self, more: Sequence[DiePosterior]) -> SeenDie:
         """The die after it was read again in the same still."""

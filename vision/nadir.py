@@ -26,7 +26,7 @@ FOCAL: Final = 0.77
 MIDDLE: Final[Point] = (0.5, 0.5)
 FARTHEST: Final = 3.0
 """So far from the middle, in widths of the picture, at most: a camera that looks along the table sees no top faces."""
-_REACH_MM: Final[dict[int, float]] = {6: 24.0, 8: 23.3, 12: 23.3, 20: 27.3}
+REACH_MM: Final[dict[int, float]] = {6: 24.0, 8: 23.3, 12: 23.3, 20: 27.3}
 """The longer side of the box around a die of this many sides, on the mean over all turns, millimetres."""
 
 
@@ -93,7 +93,7 @@ class NadirFromDice:
         for die in dice:
             if die.accepted and die.kind in KINDS:
                 left, top, right, bottom = die.box_xyxy_px
-                size = max(right - left, bottom - top) / width_px / _REACH_MM[die.sides]
+                size = max(right - left, bottom - top) / width_px / REACH_MM[die.sides]
                 x, y = (left + right) / 2 / width_px - 0.5, ((top + bottom) / 2 - height_px / 2) / width_px
                 self._seen.append((x, y, size))
 

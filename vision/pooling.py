@@ -53,7 +53,13 @@ def pooled_posterior(looks: Sequence[DiePosterior], settings: PoolSettings = SET
         faces,
         _pool(np.array([look.inks for look in looks]), even, 1.0, settings.slip),
         float(np.mean([look.pips for look in looks])),
+        _mean([look.flatness for look in looks]),
     )
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known else None
 
 
 def _pool(looks: Probabilities, weights: Probabilities, witnesses: float, slip: float) -> Probabilities:

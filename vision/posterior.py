@@ -20,13 +20,15 @@ SHAPES: Final = (*SIDES, 10)
 @dataclass(frozen=True, slots=True)
 class DiePosterior:
     """Each array sums to 1: `colors` (9,) in the order of `COLORS`, `shapes` (5,) of `SHAPES`, `faces` (5, 20) given
-    each shape, `inks` (4,) of `INKS`, `pips` the probability of a pip print."""
+    each shape, `inks` (4,) of `INKS`, `pips` the probability of a pip print. `flatness` is the shorter over the longer
+    axis of the ellipse as which a circle on the top face is seen, None where that is not known."""
 
     colors: Probabilities
     shapes: Probabilities
     faces: Probabilities
     inks: Probabilities
     pips: float
+    flatness: float | None = None
 
     def tempered(self, temperatures: Mapping[str, float]) -> DiePosterior:
         """The same with each head's probabilities raised to 1 / temperature ("color", "shape", "face", "ink") and
@@ -38,7 +40,7 @@ class DiePosterior:
 
         return DiePosterior(
             cooled(self.colors, "color"), cooled(self.shapes, "shape"), cooled(self.faces, "face"),
-            cooled(self.inks, "ink"), self.pips,
+            cooled(self.inks, "ink"), self.pips, self.flatness,
         )  # fmt: skip
 
     def kinds(self) -> Mapping[str, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -94,7 +94,10 @@ class DiceReader:
             for i in sorted(set(again)):
                 looks = tuple(p for j, p in zip(again, more, strict=True) if j == i)
                 results[i] = mean_posterior(looks if upside_down[i] else (first[i], *looks))
-        return tuple(p.tempered(self.temperatures) for p in results)
+        return tuple(
+            replace(p, flatness=_flatness(pose)).tempered(self.temperatures)
+            for p, pose in zip(results, poses, strict=True)
+        )
 
     def _look(
         self, crops: list[ImageBGR], turns_rad: Sequence[float], upside_down: Sequence[bool] | None = None

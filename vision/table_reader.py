@@ -12,9 +12,10 @@ import numpy as np
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.look import SeenDie, picture_quality
 from tablesight.vision.matching import match_points
-from tablesight.vision.nadir import MIDDLE
+from tablesight.vision.nadir import FOCAL, MIDDLE
 from tablesight.vision.posterior import DiePosterior
 from tablesight.vision.reading import BoxXYXY, Detection
+from tablesight.vision.resting import expected_flatness
 from tablesight.vision.zones import Point, Zone, seat_at
 
 
@@ -102,6 +103,8 @@ class TableReader:
         self._die_px: float | None = None
         self.nadir_xy: Point = MIDDLE
         """The point straight below the camera, shares of the picture's width and height."""
+        self.focal = FOCAL
+        """Focal length, in widths of the picture."""
 
     @property
     def accept_from(self) -> float:
@@ -180,6 +183,7 @@ class TableReader:
         match = match_points([die.center_xy_px for die in known], centers, reach)
         reused = {index: known[die].posterior for die, index in match.pairs}
         to_read = [index for index in range(len(boxes)) if index not in reused]
+        height, width = image_bgr.shape[:2]
         posteriors = dict(zip(to_read, self._read(image_bgr, [boxes[index] for index in to_read], alive), strict=True))
         return [
             SeenDie(
@@ -188,6 +192,7 @@ class TableReader:
                 reused[index] if index in reused else posteriors[index],
                 *picture_quality(image_bgr, d.box_xyxy_px),
                 is_reused=index in reused,
+                level_flatness=expected_flatness(centers[index], width, height, self.nadir_xy, self.focal),
             )
             for index, d in enumerate(found)
         ]

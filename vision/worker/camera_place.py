@@ -27,7 +27,7 @@ class CameraPlace:
     def opened(self, camera: str) -> None:
         """A camera of this name has been opened."""
         self._lens = self._lenses.get(camera)
-        self._from_dice = NadirFromDice(FOCAL if self._lens is None else self._lens.focal)
+        self._from_dice = NadirFromDice(self.focal)
 
     def moved(self) -> None:
         """The camera hangs elsewhere."""
@@ -36,6 +36,11 @@ class CameraPlace:
     def learn(self, hand: HandReading, still_wh_px: tuple[int, int]) -> None:
         """A hand that was thrown, in a still of this size."""
         self._from_dice.learn(hand.dice, *still_wh_px)
+
+    @property
+    def focal(self) -> float:
+        """Its focal length, in widths of the picture."""
+        return FOCAL if self._lens is None else self._lens.focal
 
     def nadir_xy(self, follower: MatFollower | None) -> Point:
         """The point straight below the camera, shares of the picture's width and height."""

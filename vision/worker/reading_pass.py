@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.fusion import fuse
@@ -16,9 +16,6 @@ from tablesight.vision.strangers import is_stranger
 from tablesight.vision.table_reader import TableReader
 from tablesight.vision.worker.zone_book import ZoneBook, ZoneHand
 from tablesight.vision.zones import Zone
-
-MORE_LOOKS_MS: Final = 400.0
-"""No further still is taken after this much reading: a question now is better than perhaps none in a second."""
 
 Looks = list[dict[int, tuple[SeenDie, ...]]]
 
@@ -50,12 +47,13 @@ def read_zones(
     seats: Sequence[int],
     most_looks: int,
     alive: Callable[[], None],
-    more_looks_ms: float = MORE_LOOKS_MS,
+    more_looks_ms: float,
 ) -> PassResult | None:
     """Read the zones of these seats; None where there is no picture or all of them have stirred meanwhile.
 
     `still_settled` looks at the table again and keeps the seats whose zones have not stirred; what was read of the
-    others is worth nothing. `alive` is called every few dice.
+    others is worth nothing. `alive` is called every few dice. No further still is taken after `more_looks_ms` of
+    reading: a question now is better than perhaps none in a second.
     """
     start = time.perf_counter()
     still_ms = detect_ms = read_ms = 0.0

@@ -45,12 +45,13 @@ class Pulse(Protocol):
 @dataclass(frozen=True, slots=True)
 class WatchSettings:
     """Seconds. `preview_gap_s`: between previews sent to the page. `looks`: stills taken of doubtful dice at most, the
-    first one included. `together`: zones read from one still. `search_gap_s`: between searches for mats while one is
-    missing, `found_gap_s` when none is. `still_s`: without motion before it is judged whether the camera has moved.
-    `moved_hint_s`: how long it is said that the camera has moved."""
+    first one included; none after `more_looks_ms` of reading. `together`: zones read from one still. `search_gap_s`:
+    between searches for mats while one is missing, `found_gap_s` when none is. `still_s`: without motion before it is
+    judged whether the camera has moved. `moved_hint_s`: how long it is said that the camera has moved."""
 
     preview_gap_s: float = 0.3
     looks: int = 3
+    more_looks_ms: float = 400.0
     together: int = 2
     search_gap_s: float = 1.5
     found_gap_s: float = 20.0
@@ -132,6 +133,8 @@ class TableWatch:
         if self._mats is not None and self._mats.missing:
             seats = ", ".join(str(seat + 1) for seat in self._mats.missing)
             return f"Not all mats are seen: lay the mat of seat {seats} under the camera, its corners free."
+        if uneven := self._book.uneven():
+            return uneven
         if self._moved_at_s is not None and time.monotonic() - self._moved_at_s < self._settings.moved_hint_s:
             return "The camera has been moved: check that the zones still fit."
         return ""
@@ -241,15 +244,17 @@ class TableWatch:
         if reader is None or not seats:
             return
         at_s = time.time()
-        reader.nadir_xy = self._place.nadir_xy(self._mats)
+        reader.nadir_xy, reader.focal = self._place.nadir_xy(self._mats), self._place.focal
 
         def still_settled(seats: Sequence[int]) -> list[int]:
             pulse.alive()
             # the next preview tells whether anything has stirred since the zone settled
             return self._settled(seats) if self._preview() is not None else []
 
-        looks = self._settings.looks
-        result = read_zones(self._still, still_settled, reader, self._book, self._zones, seats, looks, pulse.alive)
+        result = read_zones(
+            self._still, still_settled, reader, self._book, self._zones, seats, self._settings.looks, pulse.alive,
+            self._settings.more_looks_ms,
+        )  # fmt: skip
         if result is None:
             return
         picture: PagePicture | None = None

@@ -12,6 +12,7 @@ from tablesight.vision.ink_prints import InkPrints
 from tablesight.vision.look import SeenDie
 from tablesight.vision.reading import DieReading
 from tablesight.vision.reading_json import die_json
+from tablesight.vision.resting import Rest, rests
 from tablesight.vision.strangers import is_stranger
 from tablesight.vision.tracks import TrackedDie, ZoneTracks
 
@@ -26,6 +27,7 @@ class _Page:
     expected: Expectation | None = None
     watchable: set[int] = field(default_factory=set)
     came: dict[int, int] = field(default_factory=dict)
+    uneven: tuple[Rest, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,7 @@ class ZoneHand:
 
     seen: tuple[SeenDie, ...]
     hand: HandReading
+    rests: tuple[Rest, ...] = ()
 
     @property
     def is_clear(self) -> bool:
@@ -59,6 +62,7 @@ class ZoneReading:
     ids: tuple[int, ...]
     throws: tuple[int, ...]
     is_new_throw: bool
+    rests: tuple[Rest, ...]
 
     def to_json(self, scale: float) -> dict[str, Any]:
         """The fields of a `reading` message that tell of the dice, boxes times `scale`."""
@@ -67,8 +71,8 @@ class ZoneReading:
             "zone": self.seat,
             "throw": self.throw,
             "dice": [
-                {**die_json(die, scale), "id": number, "throw": throw}
-                for die, number, throw in zip(hand.dice, self.ids, self.throws, strict=True)
+                {**die_json(die, scale), "id": number, "throw": throw, "rests": rest}
+                for die, number, throw, rest in zip(hand.dice, self.ids, self.throws, self.rests, strict=True)
             ],
             "hand": {
                 "p": round(hand.probability, 4),
@@ -96,6 +100,7 @@ class ZoneBook:
     def cleared(self, seat: int) -> None:
         """The zone is empty."""
         self._page(seat).tracks.clear()
+        self._page(seat).uneven = ()
 
     def look_for_lifted(self, seat: int, is_bare: IsBare) -> bool:
         """Forget the dice of a zone whose places are bare now; whether there were any.
@@ -121,7 +126,8 @@ class ZoneBook:
         """The dice of a zone as they would be told, without taking note of them.
 
         Things that are most probably none of the game's dice are left out, unless expected dice would be missing then.
-        A die that was found only because one was missing must be sure by itself, with `accept_from`.
+        A die that was found only because one was missing must be sure by itself, with `accept_from`; one that does not
+        lie flat is always a doubt.
         """
         expected = self._page(seat).expected
         dice = [thing for thing in things if not is_stranger(thing)]
@@ -130,13 +136,25 @@ class ZoneBook:
         seen = tuple(sorted(dice, key=lambda die: (die.box_xyxy_px[1], die.box_xyxy_px[0])))
         posteriors = [self.prints.weighed(die.posterior) for die in seen]
         hand = decode_hand(posteriors, [die.box_xyxy_px for die in seen], expected, accept_from)
+        rest = rests(seen, hand.dice)
         honest = tuple(
             replace(reading, accepted=False)
-            if self.prints.contradicts(die.posterior, reading) or (die.is_weak and not _is_sure(die, accept_from))
+            if self.prints.contradicts(die.posterior, reading)
+            or (die.is_weak and not _is_sure(die, accept_from))
+            or lies != "flat"
             else reading
-            for die, reading in zip(seen, hand.dice, strict=True)
+            for die, reading, lies in zip(seen, hand.dice, rest, strict=True)
         )
-        return ZoneHand(seen, replace(hand, dice=honest))
+        return ZoneHand(seen, replace(hand, dice=honest), rest)
+
+    def uneven(self) -> str:
+        """What the people should know of dice that do not lie flat, in a sentence; empty where all do."""
+        for seat, page in sorted(self._pages.items()):
+            if "stacked" in page.uneven:
+                return f"Two dice of seat {seat + 1} lie on one another: lay them side by side, or roll again."
+            if "leaning" in page.uneven:
+                return f"A die of seat {seat + 1} leans: is it flat on the table? Else lay it flat, or roll it again."
+        return ""
 
     def enter(self, seat: int, found: ZoneHand, still_wh_px: tuple[int, int], is_bare: IsBare) -> ZoneReading:
         """Take note of what lies in a zone now, in a still of this width and height."""
@@ -150,8 +168,9 @@ class ZoneBook:
             if learned and self._prints_file is not None:
                 self.prints.save(self._prints_file)
         page.came = {number: page.came.get(number, page.throw) for number in tracking.ids}
+        page.uneven = tuple(rest for rest in found.rests if rest != "flat")
         throws = tuple(page.came.values())
-        return ZoneReading(seat, page.throw, found.hand, tracking.ids, throws, tracking.is_new_throw)
+        return ZoneReading(seat, page.throw, found.hand, tracking.ids, throws, tracking.is_new_throw, found.rests)
 
     def _page(self, seat: int) -> _Page:
         return self._pages.setdefault(seat, _Page())

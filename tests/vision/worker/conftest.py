@@ -15,7 +15,7 @@ from tablesight.vision.posterior import SHAPES, DiePosterior
 from tablesight.vision.reading import BoxXYXY, Detection
 from tablesight.vision.table_reader import TableReader
 from tablesight.vision.worker.camera_line import CameraLine, RetryTimes
-from tablesight.vision.worker.table_watch import TableWatch
+from tablesight.vision.worker.table_watch import TableWatch, WatchSettings
 
 Square = tuple[int, int, int]
 """x, y (pixels of the preview) and value 1-6 of a yellow die."""
@@ -128,7 +128,10 @@ class Bench:
         self.clock_s = 0.0
         self.line = CameraLine(self.open, RetryTimes(1.0, 4.0), lambda: self.clock_s)
         problem = "The dice models are missing."
-        self.watch = TableWatch(self.line, lambda: self.reader, lambda: problem, self.send, seats, wait=self.pass_time)
+        settings = WatchSettings(more_looks_ms=float("inf"))  # however busy the machine is
+        self.watch = TableWatch(
+            self.line, lambda: self.reader, lambda: problem, self.send, seats, settings, wait=self.pass_time
+        )
 
     def open(self) -> DrawnCamera:
         self.opened += 1

@@ -1,0 +1,87 @@
+"""How dice rest: flat on the table, leaning so that no face is level (cocked), or on top of another die."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from tablesight.vision.kinds import KINDS, WIDTH_MM
+from tablesight.vision.look import SeenDie
+from tablesight.vision.nadir import REACH_MM
+from tablesight.vision.reading import DieReading
+from tablesight.vision.zones import Point
+
+Rest = Literal["flat", "leaning", "stacked"]
+
+
+@dataclass(frozen=True, slots=True)
+class RestSettings:
+    """`level`: a top face that looks flatter than this share of what a level one would in its place leans; drawn dice
+    that lie flat are at 0.97 to 1.03 of it, and of those that lean by 25 degrees most are under it. `enough`: of so
+    many dice the median says how a level one looks, whatever is wrong about camera and lens. `apart`: two dice whose
+    middles are nearer than this share of what two flat ones can be lie on one another."""
+
+    level: float = 0.9
+    enough: int = 4
+    apart: float = 0.8
+
+
+SETTINGS: Final = RestSettings()
+
+
+def expected_flatness(center_xy_px: Point, width_px: int, height_px: int, nadir_xy: Point, focal: float) -> float:
+    """Height over width of a level circle seen at a point of the picture (pixels): the cosine of the angle to the plumb
+    line. `nadir_xy` in shares of the picture, `focal` in widths."""
+    ray = np.array([center_xy_px[0] / width_px - 0.5, (center_xy_px[1] - height_px / 2) / width_px, focal])
+    plumb = np.array([nadir_xy[0] - 0.5, (nadir_xy[1] - 0.5) * height_px / width_px, focal])
+    return float(ray @ plumb / np.linalg.norm(ray) / np.linalg.norm(plumb))
+
+
+def rests(seen: Sequence[SeenDie], dice: Sequence[DieReading], settings: RestSettings = SETTINGS) -> tuple[Rest, ...]:
+    """How each die of a hand rests; `dice` are the readings of `seen`."""
+    leaning = _leaning([die.levelness for die in seen], settings)
+    stacked = _stacked(dice, settings)
+    return tuple(
+        "stacked" if index in stacked else "leaning" if index in leaning else "flat" for index in range(len(seen))
+    )
+
+
+def _leaning(levelness: Sequence[float | None], settings: RestSettings) -> set[int]:
+    known = [level for level in levelness if level is not None]
+    usual = float(np.median(known)) if len(known) >= settings.enough else 1.0
+    return {
+        index for index, level in enumerate(levelness) if level is not None and level < settings.level * min(1.1, usual)
+    }
+
+
+def _stacked(dice: Sequence[DieReading], settings: RestSettings) -> set[int]:
+    """Dice nearer to each other than two flat ones can be.
+
+    A flat die touches the sphere within it from outside only; two such spheres, of radii r and s, rest on the table
+    at least 2 sqrt(r s) apart.
+    """
+    known = [(index, die) for index, die in enumerate(dice) if die.kind in KINDS]
+    if len(known) < 2:
+        return set()
+    px_per_mm = float(np.median([_size(die) / REACH_MM[die.sides] for _, die in known]))
+    found: set[int] = set()
+    for place, (one, die) in enumerate(known):
+        for other, near in known[place + 1 :]:
+            least_px = float(np.sqrt(WIDTH_MM[die.sides] * WIDTH_MM[near.sides])) * px_per_mm
+            step = np.subtract(_middle(die), _middle(near))
+            if float(np.hypot(*step)) < settings.apart * least_px:
+                found |= {one, other}
+    return found
+
+
+def _middle(die: DieReading) -> Point:
+    left, top, right, bottom = die.box_xyxy_px
+    return (left + right) / 2, (top + bottom) / 2
+
+
+def _size(die: DieReading) -> float:
+    left, top, right, bottom = die.box_xyxy_px
+    return max(right - left, bottom - top)
