@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from tablesight.vision.evaluation.box_matching import iou, match_boxes
+from tablesight.vision.evaluation.known_hands import ReadsHands, kinds_of_hand
 from tablesight.vision.evaluation.labels import LABELS_NAME, Label, LabelError, read_labels
 from tablesight.vision.evaluation.outcome import (
     DieOutcome,
@@ -48,7 +49,8 @@ def measure_folder(
 ) -> FolderOutcome:
     """Reads every photo that `folder`/labels.csv names, once as it is and once with the labelled boxes given.
 
-    `complete_boxes` says that every die in the photos is labelled, so that a box elsewhere is an error. A photo that
+    `complete_boxes` says that every die in the photos is labelled, so that a box elsewhere is an error. A reader of
+    hands (`ReadsHands`) is told the kinds that lie in a photo, where the labels say them of every die. A photo that
     cannot be read is kept with its error. Raises `LabelError`.
     """
     by_photo: dict[str, list[Label]] = {}
@@ -73,7 +75,11 @@ def measure_folder(
 def _measure_photo(
     path: Path, image_bgr: ImageBGR, labels: Sequence[Label], reader: ReadsPhotos, complete_boxes: bool
 ) -> tuple[list[DieOutcome], PhotoOutcome]:
-    reading = reader.read(image_bgr)
+    hand = None
+    if isinstance(reader, ReadsHands) and (hand := kinds_of_hand(labels)):
+        reading = reader.read_hand(image_bgr, hand)
+    else:
+        reading = reader.read(image_bgr)
     if all(label.says_no_die for label in labels):
         return [], PhotoOutcome(
             path,
@@ -107,7 +113,10 @@ def _measure_photo(
         path,
         extra=extra,
         whole_right=_whole(dice, extra, face_right),
-        silent=bool(reading.dice) and all(die.accepted for die in reading.dice),
+        # of a hand that is known a missing die is asked for
+        silent=bool(reading.dice)
+        and all(die.accepted for die in reading.dice)
+        and (not hand or len(hand) == len(reading.dice)),
         hand_right=_whole(dice, extra, all_right),
     )
 

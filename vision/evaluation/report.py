@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from tablesight.vision.evaluation.outcome import FolderOutcome
 from tablesight.vision.evaluation.rate import Rate
-from tablesight.vision.evaluation.summary import Summary, by_kind, by_sides, summarize, summarize_by
+from tablesight.vision.evaluation.summary import Summary, by_color, by_kind, by_sides, summarize, summarize_by
 
 
 def render_report(folders: Sequence[FolderOutcome], command: str, date: str, montage: str | None) -> str:
@@ -30,6 +30,8 @@ def render_report(folders: Sequence[FolderOutcome], command: str, date: str, mon
         _empty(each, pooled),
         "## By shape",
         _table(summarize_by(folders, by_sides).values(), DIE_COLUMNS),
+        "## By colour",
+        _table(summarize_by(folders, by_color).values(), DIE_COLUMNS),
         "## By kind",
         _table(summarize_by(folders, by_kind).values(), DIE_COLUMNS),
         "## Calibration",

@@ -111,6 +111,11 @@ def by_sides(die: DieOutcome) -> str | None:
     return f"d{die.label.sides:02d}" if die.label.sides is not None and die.label.is_scored else None
 
 
+def by_color(die: DieOutcome) -> str | None:
+    """Groups by the labelled colour of the body: of red dice the ink is the sign of the value."""
+    return die.label.color if die.label.is_scored else None
+
+
 def by_kind(die: DieOutcome) -> str | None:
     """Groups by the labelled colour and shape."""
     if die.label.color is None or die.label.sides is None or not die.label.is_scored:

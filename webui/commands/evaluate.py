@@ -19,7 +19,7 @@ from tablesight.vision.evaluation.measure import ReadsPhotos, labelled_folders, 
 from tablesight.vision.evaluation.montage import draw_montage, worst_reads
 from tablesight.vision.evaluation.outcome import FolderOutcome
 from tablesight.vision.evaluation.report import render_report, render_table
-from tablesight.vision.evaluation.summary import by_kind, by_sides, summarize, summarize_by
+from tablesight.vision.evaluation.summary import by_color, by_kind, by_sides, summarize, summarize_by
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,6 +40,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="the same for the folders of these names only ('*nau*'); may be given several times",
     )
+    parser.add_argument(
+        "--hands-known",
+        action="store_true",
+        help="read each photo as the camera reads a roll: the kinds of its dice (by the labels) are known beforehand",
+    )
     parser.add_argument("--only", metavar="NAMES", action="append", help="only folders of these names; several times")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write a page of Markdown, and a picture beside it")
     parser.add_argument(
@@ -56,10 +61,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measures; exit status 1 where photos could not be read, 2 where there are no models or labels."""
-    from tablesight.vision.photo_reader import ModelError, PhotoReader  # onnxruntime takes a moment to load
+    # imported here: onnxruntime takes a moment to load
+    from tablesight.vision.evaluation.known_hands import KnownHandReader
+    from tablesight.vision.photo_reader import ModelError, PhotoReader
 
     try:
-        reader = PhotoReader.load(args.models)
+        photos = PhotoReader.load(args.models)
+        reader = KnownHandReader(photos) if args.hands_known else photos
         folders = measure(reader, args.folder, args.complete_boxes, args.complete_boxes_in, args.only)
     except (ModelError, LabelError) as error:
         print(f"tablesight evaluate: {error}", file=sys.stderr)
@@ -101,12 +109,13 @@ def measure(
 
 
 def to_json(folders: Sequence[FolderOutcome]) -> str:
-    """`{"folders": [...], "all": {...}, "by_sides": {...}, "by_kind": {...}}`; see `Summary` for the fields."""
+    """`{"folders": [...], "all": {...}, "by_sides": {...}, "by_color": {...}, "by_kind": {...}}`; see `Summary` for the fields."""
     return json.dumps(
         {
             "folders": [summarize(folder.name, [folder]).to_json() for folder in folders],
             "all": summarize("all", folders).to_json(),
             "by_sides": {name: summary.to_json() for name, summary in summarize_by(folders, by_sides).items()},
+            "by_color": {name: summary.to_json() for name, summary in summarize_by(folders, by_color).items()},
             "by_kind": {name: summary.to_json() for name, summary in summarize_by(folders, by_kind).items()},
         }
     )

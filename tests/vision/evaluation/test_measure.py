@@ -16,7 +16,7 @@ from tablesight.vision.evaluation.montage import draw_montage, worst_reads
 from tablesight.vision.evaluation.outcome import FolderOutcome
 from tablesight.vision.evaluation.rate import Rate
 from tablesight.vision.evaluation.report import render_report, render_table
-from tablesight.vision.evaluation.summary import by_kind, by_sides, summarize, summarize_by
+from tablesight.vision.evaluation.summary import by_color, by_kind, by_sides, summarize, summarize_by
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.reading import BoxXYXY, Candidate, DieReading, PhotoReading
 
@@ -132,6 +132,9 @@ def test_groups(outcome: FolderOutcome) -> None:
     sides = summarize_by([outcome], by_sides)
     assert list(sides) == ["d06", "d08", "d12", "d20"]
     assert sides["d12"].face == Rate(0, 1)
+    colors = summarize_by([outcome], by_color)
+    assert list(colors) == ["green", "other", "purple", "red"]
+    assert colors["red"].ink == Rate(0, 1)
     kinds = summarize_by([outcome], by_kind)
     assert kinds["red-d6"].ink == Rate(0, 1)
     assert "pink-d10" not in kinds
@@ -165,6 +168,32 @@ def test_a_hand_is_right_only_with_all_that_is_labelled(folder: Path) -> None:
     assert summary.hand == Rate(1, 2)  # the ink in photo two is wrong
     assert summary.hand_silent_right == Rate(0, 2)  # the red die of photo one would be asked about
     assert summary.hand_silent_wrong == Rate(1, 2)
+
+
+class TwoAreHeld(KnownReader):
+    """Is told the kinds of each hand; knows then that the first die is green."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[str, ...]] = []
+
+    def read_hand(self, image_bgr: ImageBGR, kinds: Sequence[str]) -> PhotoReading:
+        self.told.append(tuple(kinds))
+        seen = self.read(image_bgr)
+        return replace(seen, dice=tuple(replace(die, accepted=True) for die in seen.dice))
+
+
+def test_a_reader_of_hands_is_told_the_kinds_where_the_labels_say_them_all(folder: Path) -> None:
+    rows = ["one.png,10,10,50,50,20,green,white,17,1,,", "one.png,100,10,140,50,6,red,white,4,1,,"]
+    rows += ["two.png,10,10,50,50,12,other,white,6,1,,", "three.png,100,10,140,50,8,red,white,5,1,,"]
+    rows += ["three.png,10,10,50,50,8,red,white,5,1,,"]
+    (folder / "labels.csv").write_text(HEAD + "\n".join(rows) + "\n")
+    reader = TwoAreHeld()
+    one, two, three = measure_folder(folder, reader, complete_boxes=False).photos
+    assert reader.told == [("green-d20", "red-d6"), ("red-d8", "red-d8")]
+    assert one.silent
+    assert one.hand_right
+    assert two.silent  # of no kind of ours: read die by die
+    assert not three.silent  # one of two dice is missing
 
 
 def test_boxes_that_overlap_too_little_are_found_but_not_tight(folder: Path) -> None:
