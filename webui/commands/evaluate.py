@@ -109,7 +109,7 @@ def measure(
 
 
 def to_json(folders: Sequence[FolderOutcome]) -> str:
-    """`{"folders": [...], "all": {...}, "by_sides": {...}, "by_color": {...}, "by_kind": {...}}`; see `Summary` for the fields."""
+    """`{"folders": [...], "all": {...}, "by_sides": {...}, "by_color": {...}, "by_kind": {...}}`, each as `Summary`."""
     return json.dumps(
         {
             "folders": [summarize(folder.name, [folder]).to_json() for folder in folders],

@@ -14,7 +14,7 @@ from photoreal.materials import Material, random_material
 from photoreal.props import Prop, random_props
 from photoreal.tops import TableTop, random_top
 from tablesight.rules.games.panda_dice import BOX, IN_BAG, PINK, YELLOW_D6
-from tablesight.vision.kinds import KINDS, WIDTH_MM
+from tablesight.vision.kinds import COLORS, KINDS, WIDTH_MM
 from tablesight.vision.simulator.camera import PinholeCamera
 from tablesight.vision.simulator.die_renderer import PlacedDie
 from tablesight.vision.simulator.polyhedra import polyhedron
@@ -117,7 +117,10 @@ def _styles(part: Part, rng: np.random.Generator, fonts: int) -> list[DieStyle]:
         random_style(k.color, k.sides, rng, fonts, pips=0.12, wide=bool(part == "train" and rng.random() < 0.4))
         for k in kinds[:10]
     ]
-    styles += [random_die_style(rng, fonts) for _ in range(3)]
+    for _ in range(2):  # a d20 has the most faces and is one of thirteen kinds only
+        color = COLORS[int(rng.integers(len(COLORS)))]
+        styles.append(random_style(color, 20, rng, fonts, wide=part == "train"))
+    styles.append(random_die_style(rng, fonts))
     return [styles[int(i)] for i in rng.permutation(len(styles))]
 
 
