@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from tablesight.vision.camera_shift import CameraShift
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.motion_gate import GateState, MotionGate
 from tablesight.vision.simulator.die_renderer import PlacedDie
 from tablesight.vision.simulator.hand import Hand, draw_hand
+from tablesight.vision.simulator.numerals import NumeralFonts
 from tablesight.vision.simulator.script import FlyingDie, Moment
-from tablesight.vision.simulator.table_setting import TableOptions
+from tablesight.vision.simulator.table_camera import TableCamera
+from tablesight.vision.simulator.table_setting import TableOptions, TableSetting, lay_table
 from tablesight.vision.sources.simulated import SimulatedSource
+from tablesight.vision.worker.mat_follower import MatFollower
 from tablesight.vision.zones import default_zones
 
 HAND = ("yellow-d6", "purple-d8", "blue-d12", "red-d6", "green-d20", "clear-d6", "pink-d12", "glitter-d6")
@@ -116,3 +121,36 @@ def test_4_dice_put_back_are_no_roll(options: str) -> None:
     state = evening.watch(evening.table.clear() + 1.5)
     assert evening.settled == [0]
     assert [zone.state for zone in state.zones] == ["empty", "empty"]
+
+
+def pushed(setting: TableSetting, x_mm: float) -> TableSetting:
+    """The same table after somebody has pushed the camera's arm."""
+    camera = replace(setting.still_camera, look_at_mm=(x_mm, 0.0))
+    return replace(setting, still_camera=camera, preview_camera=camera.resized(setting.preview_camera.width_px))
+
+
+@pytest.mark.parametrize("options", ["seed=8", "seed=9,surface=wood,lamp=hard"])
+def test_7_a_camera_shifted_3_cm_between_rounds_is_noticed_within_two_frames(options: str) -> None:
+    fonts = NumeralFonts.load()
+    setting = lay_table(2, TableOptions.parse(options), len(fonts))
+    before, after = (TableCamera(one, fonts, 8) for one in (setting, pushed(setting, 30)))
+    empty = Moment(1, (), (), ())
+    watch = CameraShift()
+    assert all(watch.update(before.preview(empty)) is None for _ in range(5))
+    seen = [watch.update(after.preview(empty)) for _ in range(2)]
+    (shift,) = [one for one in seen if one is not None]
+    expected = -30 * setting.still_camera.px_per_mm() / setting.still_camera.width_px
+    assert shift.dx == pytest.approx(expected, abs=0.01)
+    assert abs(shift.dy) < 0.01
+
+
+def test_7_mats_are_found_anew_by_a_camera_shifted_3_cm() -> None:
+    fonts = NumeralFonts.load()
+    setting = lay_table(2, TableOptions.parse("seed=10,mats=1"), len(fonts))
+    moved = pushed(setting, 30)
+    empty = Moment(1, (), (), ())
+    follower = MatFollower(2, "a4")
+    for one in (setting, moved):
+        assert follower.look(TableCamera(one, fonts, 8).still(empty))
+        for found, true in zip(follower.zones, one.mat_zones(), strict=True):
+            assert np.abs(np.array(found.polygon) - np.array(true.polygon)).max() < 0.006
