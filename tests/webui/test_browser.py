@@ -143,6 +143,11 @@ def test_axe_finds_nothing_on_any_page(make_server: Make, phone: Callable[..., P
     for view in ("scores", "camera", "more"):
         page.goto(f"{server.url}/#{view}")
         check(view)
+    page.locator('[data-focus="me-1"]').click()
+    check("colours")
+    page.get_by_role("button", name="Earlier games").click()
+    page.locator("dialog .past li").first.wait_for()
+    check("earlier games")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -200,24 +205,44 @@ def test_the_hand_played_games_can_be_played_and_axe_finds_nothing(
     assert server.game()["view"]["players"][0]["tokens"] == 1
 
 
-def test_the_big_screen_and_the_overlay(make_server: Make, phone: Callable[..., Phone], chromium: Any) -> None:
-    server = make_server("0.3")
-    server.post("/api/games", {"players": ["Ana", "Ben", "Cleo"]})
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_big_screen_and_the_overlay(make_server: Make, chromium: Any, scheme: str) -> None:
+    server = make_server("2")
     axe_module = pytest.importorskip("axe_core_python.sync_playwright", reason="axe-core-python is not installed")
     playwright, browser = chromium
     del playwright
-    context = browser.new_context(viewport={"width": 1920, "height": 1080})
+    context = browser.new_context(viewport={"width": 1920, "height": 1080}, color_scheme=scheme)
     page = context.new_page()
+    page.set_default_timeout(60_000)
+    axe = axe_module.Axe()
+
+    def check(what: str) -> None:
+        found = [(rule["id"], node["html"][:160]) for rule in axe.run(page)["violations"] for node in rule["nodes"]]
+        assert found == [], what
+        wide, high = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+        assert (wide, high) == (1920, 1080), what
+
     page.goto(server.url + "/table")
+    page.locator("#join img").wait_for()
+    server.post("/api/lobby", {"id": "1", "name": "Ana"})
+    page.get_by_text("Ana").wait_for()
+    assert page.locator("#join img").bounding_box()["width"] > 400  # to be scanned from the sofa
+    check("before the game")
+    server.post("/api/games", {"players": ["Ana", "Ben", "Cleo"]})
     page.locator(".big-list li").nth(2).wait_for()
+    page.locator(".between").wait_for()
     page.locator("#last img").wait_for()
-    found = [
-        (rule["id"], node["html"][:160]) for rule in axe_module.Axe().run(page)["violations"] for node in rule["nodes"]
-    ]
-    assert found == []
+    check("table")
+    live, boxes = page.locator("#live").bounding_box(), page.locator("#live-boxes").bounding_box()
+    assert all(abs(live[key] - boxes[key]) < 2 for key in live), "the boxes do not lie on the picture"
     page.goto(server.url + "/overlay")
     page.locator(".big-list li").nth(2).wait_for()
+    check("overlay")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+    server.post("/api/games", {"players": ["Ana", "Ben"], "game": "pirate-box"})
+    page.goto(server.url + "/table")
+    page.get_by_role("heading", name="Pirate Box").wait_for()
+    check("another game")
     context.close()
 
 

@@ -99,9 +99,9 @@ window.addEventListener("hashchange", () => {
 onState((state) => {
   if (latest && state.game && latest.game?.id !== state.game.id) newGame = false;
   latest = state;
+  tellSeat(state);
   render(state);
   announce(state);
   stayAwake(Boolean(state.game) && !state.game.winners);
-  tellSeat(state);
 });
 start();

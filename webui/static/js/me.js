@@ -10,8 +10,9 @@ let told = "";
 let greeting = "";
 export let host = false;
 
-// The rows of the start page that were typed on this phone: where it was one only, its name is the phone's.
-export const typedHere = new Set();
+// The names that were typed on this phone on the start page, by row: where it was one only, it is the phone's.
+export const typedHere = new Map();
+let lastGame = "";
 
 function remembered(key) {
   try {
@@ -51,9 +52,12 @@ function watch(game) {
 export async function tellSeat(state) {
   const game = state.game;
   if (!game) return;
-  if (typedHere.only && mySeat(game) < 0 && game.seats.some((seat) => seat.name === typedHere.only)) sitDown(typedHere.only);
-  typedHere.clear();
-  typedHere.only = null;
+  if (game.id !== lastGame) {
+    lastGame = game.id;
+    const names = [...typedHere.values()].map((name) => name.trim()).filter(Boolean);
+    if (names.length === 1 && mySeat(game) < 0 && game.seats.some((seat) => seat.name === names[0])) sitDown(names[0]);
+    typedHere.clear();
+  }
   const seat = mySeat(game);
   const key = `${state.boot} ${game.id} ${seat}`;
   if (seat < 0 || key === told) return;

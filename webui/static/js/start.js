@@ -89,7 +89,7 @@ function rowLine({ id, color, seat, many }) {
 
 function type(id, name) {
   typed.set(id, name);
-  typedHere.add(id);
+  typedHere.set(id, name);
   clearTimeout(timers.get(id));
   timers.set(id, setTimeout(() => tell(id), 400));
 }
@@ -139,6 +139,7 @@ function addRow() {
 async function remove(id) {
   gone.add(id);
   typed.delete(id);
+  typedHere.delete(id);
   drawRows();
   await send("/api/lobby", { id, gone: true }).catch((problem) => toast(problem.message));
   gone.delete(id);
@@ -170,13 +171,11 @@ function build(state, leave) {
     error.hidden = true;
     const all = rows();
     const players = all.map((row, seat) => nameOf(row).trim() || t("Player {n}", { n: seat + 1 }));
-    const mine = all.flatMap((row, seat) => (typedHere.has(row.id) ? [players[seat]] : []));
     try {
       for (const timer of timers.values()) clearTimeout(timer);
       await send("/api/games", { players, colors: all.map((row) => row.color), game, options });
       typed.clear();
       fresh = [];
-      if (mine.length === 1) typedHere.only = mine[0];
       leave();
     } catch (problem) {
       error.textContent = problem.message;
