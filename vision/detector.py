@@ -21,13 +21,16 @@ _STRIDE: Final = 4
 @dataclass(frozen=True, slots=True)
 class DetectorSettings:
     """`long_sides_px`: the picture is looked at with its longer side at each of these; the network was trained on dice
-    of 10 to 190 px. `score`: smallest score that counts as a die. `iou`: above it two boxes are one die, `contained`:
-    so too when this share of the smaller box lies in the other."""
+    of 10 to 400 px. `score`: smallest score that counts as a die. `iou`: above it two boxes are one die, `contained`:
+    so too when this share of the smaller box lies in the other and it is not smaller than the share `nested` of it; of
+    such a nest the outer box stays if `surer` times its score is more than any inner one's."""
 
-    long_sides_px: tuple[int, ...] = (480, 960)
+    long_sides_px: tuple[int, ...] = (240, 480, 960)
     score: float = 0.4
     iou: float = 0.45
     contained: float = 0.75
+    nested: float = 0.3
+    surer: float = 0.85
 
 
 class DiceDetector:
@@ -70,22 +73,44 @@ class DiceDetector:
         return np.clip(boxes, 0, limits).astype(np.float32), heat[0, 0][ys, xs].astype(np.float32)
 
     def _merged(self, boxes: Boxes, scores: npt.NDArray[np.float32]) -> tuple[Detection, ...]:
-        """Non-maximum suppression over all scales."""
+        """Non-maximum suppression over all scales. A box far smaller than one that contains it is a print on a die, or
+        a die on something round: the larger one stays only where it is clearly the surer."""
         kept: list[int] = []
         areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
         for i in np.argsort(-scores):
+            if areas[i] <= 9:
+                continue
             if kept:
-                others = boxes[kept]
-                low = np.maximum(others[:, :2], boxes[i, :2])
-                high = np.minimum(others[:, 2:], boxes[i, 2:])
-                inner = np.prod(np.clip(high - low, 0, None), 1)
-                union = areas[kept] + areas[i] - inner
-                smaller = np.minimum(areas[kept], areas[i])
-                if ((inner > self.settings.iou * union) | (inner > self.settings.contained * smaller)).any():
+                inner, smaller = _overlaps(boxes, areas, int(i), kept)
+                same = inner > self.settings.iou * (areas[kept] + areas[i] - inner)
+                alike = smaller > self.settings.nested * np.maximum(areas[kept], areas[i])
+                if (same | (alike & (inner > self.settings.contained * smaller))).any():
                     continue
-            if areas[i] > 9:
-                kept.append(int(i))
+            kept.append(int(i))
+        for i in sorted(kept, key=lambda k: -float(areas[k])):
+            if i not in kept:
+                continue
+            inner, _ = _overlaps(boxes, areas, i, kept)
+            inside = [
+                k
+                for k, shared in zip(kept, inner, strict=True)
+                if areas[k] < self.settings.nested * areas[i] and shared > self.settings.contained * areas[k]
+            ]
+            if not inside:
+                continue
+            if max(scores[k] for k in inside) >= self.settings.surer * scores[i]:
+                kept.remove(i)
+            else:
+                kept = [k for k in kept if k not in inside]
         return tuple(
             Detection((float(b[0]), float(b[1]), float(b[2]), float(b[3])), float(scores[i]))
             for i, b in ((i, boxes[i]) for i in kept)
         )
+
+
+def _overlaps(boxes: Boxes, areas: Boxes, i: int, others: list[int]) -> tuple[Boxes, Boxes]:
+    """Of box i with each of the others: the area in common, and the smaller of the two areas."""
+    low = np.maximum(boxes[others, :2], boxes[i, :2])
+    high = np.minimum(boxes[others, 2:], boxes[i, 2:])
+    inner: Boxes = np.prod(np.clip(high - low, 0, None), 1)
+    return inner, np.minimum(areas[others], areas[i])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -120,15 +120,16 @@ class DiePosterior:
         )
 
 
-def mean_posterior(posteriors: tuple[DiePosterior, ...]) -> DiePosterior:
-    """The average over several looks at the same die."""
-    shapes = np.mean([p.shapes for p in posteriors], 0)
-    weights = np.array([p.shapes for p in posteriors])[:, :, None] + 1e-9
-    faces = (np.array([p.faces for p in posteriors]) * weights).sum(0) / weights.sum(0)
+def mean_posterior(posteriors: Sequence[DiePosterior], weights: Sequence[float] | None = None) -> DiePosterior:
+    """The average over several looks at the same die, each with its weight."""
+    share = np.ones(len(posteriors)) if weights is None else np.array(weights, float)
+    share = share / share.sum()
+    by_shape = np.array([p.shapes for p in posteriors]) * share[:, None]
+    weight = by_shape[:, :, None] + 1e-9
     return DiePosterior(
-        np.mean([p.colors for p in posteriors], 0),
-        shapes,
-        faces,
-        np.mean([p.inks for p in posteriors], 0),
-        float(np.mean([p.pips for p in posteriors])),
+        share @ np.array([p.colors for p in posteriors]),
+        by_shape.sum(0),
+        (np.array([p.faces for p in posteriors]) * weight).sum(0) / weight.sum(0),
+        share @ np.array([p.inks for p in posteriors]),
+        float(share @ np.array([p.pips for p in posteriors])),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from tablesight.vision.simulator.camera import PinholeCamera
 from tablesight.vision.simulator.noise import smooth_noise
 
 
@@ -107,3 +108,41 @@ def scatter(canvas_bgr: np.ndarray, scale: float, level: float, rng: np.random.G
             canvas_bgr[y0:y1, x0:x1] *= 1 - 0.3 * shadow
         region = canvas_bgr[y0:y1, x0:x1]
         region += (image[cut].astype(np.float32) * level - region) * a
+
+
+def lay_trays(canvas_bgr: np.ndarray, camera: PinholeCamera, rng: np.random.Generator) -> None:
+    """Lays up to three round or many-sided trays, lids, coasters or board spaces on the table, in place: as large as a
+    die or ten times so, with rims, spokes and numbers, seen by the camera as the table is. Dice may lie in them."""
+    drawn = np.clip(canvas_bgr, 0, 255).astype(np.uint8)
+    to_px = camera.table_to_px()
+    span_mm = np.array(canvas_bgr.shape[1::-1]) / camera.px_per_mm() / 2
+    for _ in range(int(rng.integers(1, 4))):
+        radius = float(np.exp(rng.uniform(np.log(9), np.log(130))))
+        middle = rng.uniform(-0.8, 0.8, 2) * span_mm
+        sides = int(rng.choice((4, 5, 6, 8, 12, 60), p=(0.15, 0.08, 0.2, 0.12, 0.1, 0.35)))
+        angles = 2 * np.pi * np.arange(sides) / sides + rng.uniform(0, 7)
+
+        def outline(
+            share: float, middle: np.ndarray = middle, angles: np.ndarray = angles, radius: float = radius
+        ) -> np.ndarray:
+            points = middle + radius * share * np.stack([np.cos(angles), np.sin(angles)], 1)
+            mapped = np.c_[points, np.ones(len(points))] @ to_px.T
+            pixels: np.ndarray = np.round(np.clip(mapped[:, :2] / mapped[:, 2:], -4000, 4000) * 16).astype(np.int32)
+            return pixels
+
+        level = rng.uniform(0.4, 1.05)
+        cv2.fillPoly(drawn, [outline(1.0)], tuple(c * level for c in _color(rng)), cv2.LINE_AA, 4)
+        for share in sorted(rng.uniform(0.25, 0.95, int(rng.integers(0, 4))), reverse=True):
+            ring = tuple(c * level for c in _color(rng))
+            cv2.fillPoly(drawn, [outline(float(share))], ring, cv2.LINE_AA, 4)
+        if rng.random() < 0.5:  # spokes or folds
+            ink, heart, rim = _color(rng), outline(0.0)[0], outline(float(rng.uniform(0.6, 1.0)))
+            for corner in rim[:: max(1, sides // int(rng.integers(3, 9)))]:
+                start, end = (int(heart[0]), int(heart[1])), (int(corner[0]), int(corner[1]))
+                cv2.line(drawn, start, end, ink, int(rng.integers(1, 4)), cv2.LINE_AA, 4)
+        if rng.random() < 0.35:
+            text, scale, width = _text(rng, radius * camera.px_per_mm())
+            place = (outline(0.0)[0] / 16).astype(int)
+            spot = (int(place[0] - 10 * scale), int(place[1] + 10 * scale))
+            cv2.putText(drawn, text, spot, int(rng.integers(0, 5)), scale, _color(rng), width, cv2.LINE_AA)
+    canvas_bgr[:] = drawn

@@ -1,4 +1,4 @@
-"""Draws whole pictures of tables for the detector: up to 14 dice of 10 to 200 px among things that are no dice.
+"""Draws whole pictures of tables for the detector: up to 14 dice of 10 to 420 px among things that are no dice.
 
 `python models/training/make_scenes.py --shards 10 --first 0` writes data/scenes/s_NNN.npz (JPEG bytes and boxes); a
 shard already there is left alone.
@@ -12,8 +12,9 @@ import time
 
 import cv2
 import numpy as np
-from clutter import scatter
+from clutter import lay_trays, scatter
 from draws import DATA, TextureBank, random_die_style, random_lamp, random_optics, training_fonts
+from empty_prints import SHEETS, lay_sheet
 from tqdm import tqdm
 
 from tablesight.vision.kinds import WIDTH_MM
@@ -23,11 +24,13 @@ from tablesight.vision.simulator.numerals import NumeralFonts
 from tablesight.vision.simulator.scene import draw_dice, lay_surface, photograph
 
 WIDTH_PX, HEIGHT_PX = 512, 384
+TRAINING_SHEETS = SHEETS[::2]
+"""Half of the kinds of print; the others are kept to see what the detector makes of print that it does not know."""
 
 
 def _dice(camera: PinholeCamera, rng: np.random.Generator, fonts: int) -> tuple[PlacedDie, ...]:
     """Dice that do not overlap, spread or huddled, some at the frame's edge."""
-    if rng.random() < 0.12:
+    if rng.random() < 0.15:
         return ()
     span_mm = np.array([WIDTH_PX, HEIGHT_PX]) / camera.px_per_mm() / 2
     count = int(rng.integers(1, 15)) if camera.px_per_mm() < 3.5 else int(rng.integers(1, 4))
@@ -55,6 +58,8 @@ def _dice(camera: PinholeCamera, rng: np.random.Generator, fonts: int) -> tuple[
 def draw_scene(rng: np.random.Generator, fonts: NumeralFonts, bank: TextureBank) -> tuple[np.ndarray, np.ndarray]:
     """A picture (384, 512, 3) uint8 and the boxes (n, 4) of the dice at least 35 % visible, pixels."""
     die_px = float(np.exp(rng.uniform(np.log(11), np.log(190))))
+    if rng.random() < 0.12:  # close-ups
+        die_px = float(rng.uniform(150, 420))
     distance = float(rng.uniform(250, 1500))
     tilt = float(rng.uniform(0, 0.3)) if rng.random() < 0.5 else float(rng.uniform(0, 1.0))
     camera = PinholeCamera(
@@ -71,6 +76,12 @@ def draw_scene(rng: np.random.Generator, fonts: NumeralFonts, bank: TextureBank)
         patch = canvas[int(y) : int(y + h), int(x) : int(x + w)]
         patch *= rng.uniform(0.2, 1.5, 3).astype(np.float32)
         np.clip(patch, 0, 255, out=patch)
+    if rng.random() < 0.3:
+        lay_trays(canvas, camera, rng)
+    for _ in range(int(rng.integers(0, 3)) if rng.random() < 0.4 else 0):
+        lay_sheet(
+            canvas, TRAINING_SHEETS[int(rng.integers(len(TRAINING_SHEETS)))](rng), float(rng.uniform(0.5, 1)), rng
+        )
     if rng.random() < 0.6:
         scatter(canvas, camera.px_per_mm(), lamp.ambient + 0.5 * (1 - lamp.ambient), rng)
     drawn = draw_dice(canvas, camera, _dice(camera, rng, len(fonts)), lamp, fonts)

@@ -19,14 +19,16 @@ def train(
 ) -> float:  # fmt: skip
     """Runs `step(batch)` -> (loss, report) until `minutes` of training are done, counted over all runs; returns them.
 
-    `checkpoint` is written every minute and read at the start.
+    `checkpoint` is written every minute and read at the start; one whose optimizer is None starts another round from
+    earlier weights.
     """
     optimizer = torch.optim.AdamW(network.parameters(), lr=peak_rate, weight_decay=weight_decay)
     done, iteration = 0.0, 0
     if checkpoint.exists():
         saved = torch.load(checkpoint)
         network.load_state_dict(saved["network"])
-        optimizer.load_state_dict(saved["optimizer"])
+        if saved["optimizer"] is not None:
+            optimizer.load_state_dict(saved["optimizer"])
         done, iteration = saved["minutes"], saved["iteration"]
         print(f"resumed {checkpoint.name} at {done:.1f} of {minutes:g} minutes")
     checkpoint.parent.mkdir(parents=True, exist_ok=True)

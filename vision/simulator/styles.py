@@ -33,6 +33,18 @@ HSV_RANGES: Final[dict[str, tuple[tuple[int, int], tuple[int, int], tuple[int, i
     "clear": ((0, 179), (0, 26), (170, 255)),
 }
 
+WIDE_HSV_RANGES: Final[dict[str, tuple[tuple[int, int], tuple[int, int], tuple[int, int]]]] = {
+    # what people call by the same name: other makers' dice
+    "yellow": ((20, 33), (115, 255), (140, 255)),
+    "purple": ((124, 150), (60, 255), (40, 215)),
+    "blue": ((98, 122), (95, 255), (45, 255)),
+    "glitter": ((99, 123), (95, 255), (40, 220)),
+    "red": ((-7, 7), (140, 255), (75, 250)),
+    "green": ((38, 90), (65, 255), (40, 225)),
+    "pink": ((153, 173), (45, 200), (170, 255)),
+    "clear": ((0, 179), (0, 30), (150, 255)),
+}
+
 
 @dataclass(frozen=True, slots=True)
 class DieStyle:
@@ -66,6 +78,23 @@ def _bgr(hue: float, saturation: float, value: float) -> BGR:
     pixel = np.array([[[int(hue) % 180, int(np.clip(saturation, 0, 255)), int(np.clip(value, 0, 255))]]], np.uint8)
     b, g, r = cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0].astype(float)
     return (float(b), float(g), float(r))
+
+
+def _other_body(rng: np.random.Generator) -> BGR:
+    """A body that nobody would call by one of the named colours: orange, brown, turquoise, black, grey, white."""
+    hue_margin, saturation_margin, value_margin = 3, 15, 12
+    while True:
+        hsv = (rng.uniform(0, 180), rng.uniform(0, 255), rng.uniform(12, 250))
+        if rng.random() < 0.35:  # black, grey, white
+            hsv = (hsv[0], rng.uniform(0, 40), hsv[2])
+        if not any(
+            (h0 - hue_margin <= hsv[0] <= h1 + hue_margin or h0 - hue_margin <= hsv[0] - 180)
+            and s0 - saturation_margin <= hsv[1] <= s1 + saturation_margin
+            and v0 - value_margin <= hsv[2] <= v1 + value_margin
+            for name, ((h0, h1), (s0, s1), (v0, v1)) in WIDE_HSV_RANGES.items()
+            if name != "clear"
+        ):
+            return _bgr(*hsv)
 
 
 def _luminance(color: BGR) -> float:
@@ -132,22 +161,24 @@ def _inks(color: Color, sides: int, numbers: tuple[int, ...], rng: np.random.Gen
 
 
 def random_style(
-    color: Color, sides: int, rng: np.random.Generator, fonts: int, pips: float = 0.3, finish: Finish | None = None
-) -> DieStyle:
+    color: Color, sides: int, rng: np.random.Generator, fonts: int, pips: float = 0.3, finish: Finish | None = None,
+    wide: bool = False,
+) -> DieStyle:  # fmt: skip
     """A die of this colour and number of sides with random print and material.
 
-    `fonts` is the number of fonts to choose from, `pips` the share of d6 with pips; `finish` fixes the material.
+    `fonts` is the number of fonts to choose from, `pips` the share of d6 with pips; `finish` fixes the material;
+    `wide` lets the body be whatever people call by that colour's name.
     """
-    body_range = HSV_RANGES.get(color)
+    body_range = (WIDE_HSV_RANGES if wide else HSV_RANGES).get(color)
     if body_range is None:
-        body = _bgr(rng.uniform(0, 180), rng.uniform(0, 255), rng.uniform(12, 250))
+        body = _other_body(rng)
     else:
         (h0, h1), (s0, s1), (v0, v1) = body_range
         body = _bgr(rng.uniform(h0, h1), rng.uniform(s0, s1), rng.uniform(v0, v1))
     chosen = finish or _finish(color, rng)
     if chosen == "metal":
         body = _bgr(rng.uniform(8, 30), rng.uniform(5, 190), rng.uniform(90, 240))
-    second = _bgr(rng.uniform(0, 180), rng.uniform(0, 255), rng.uniform(15, 255))
+    second = _other_body(rng)
     if color != "other" and body_range is not None:  # a swirl of the same colour family
         (h0, h1), (s0, s1), (v0, v1) = body_range
         second = _bgr(rng.uniform(h0, h1), rng.uniform(s0 * 0.5, s1), rng.uniform(v0 * 0.5, v1))
