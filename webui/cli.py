@@ -17,6 +17,7 @@ COMMANDS: Final[dict[str, str]] = {
     "evaluate": "measure the models on a folder of labelled photos",
     "export-corrections": "write the rolls that players corrected as a folder for `evaluate`",
     "record": "record a session for `serve --camera DIR`",
+    "calibrate": "measure the lens of a camera with a printed mat, so that mats are found to the millimetre",
     "doctor": "check camera, models, port, folders and network",
 }
 
