@@ -6,7 +6,7 @@ PACKAGES := rules vision models webui
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: page-speed evaluate help run test lint types imports pytest test-deploy venv dev clean training data train export
+.PHONY: games page-speed evaluate help run test lint types imports pytest test-deploy venv dev clean training data train export
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 24
@@ -63,6 +63,11 @@ train: training ## train pose, face and detector for the minutes of the models h
 	$(BIN)/python models/training/train_reader.py pose 68
 	$(BIN)/python models/training/train_reader.py face 38
 	$(BIN)/python models/training/train_detector.py 40 $(if $(PHOTOS),--photos $(PHOTOS))
+
+GAMES ?= --players 2 6 10 --way zones mats tray
+
+games: dev ## play simulated games through the server and count what was right (GAMES=options; long)
+	$(BIN)/python -m tablesight.vision.evaluation.simulated_games $(GAMES)
 
 evaluate: dev ## measure the models on a folder of labelled photos (PHOTOS=DIR): models/REPORT.md
 	@test -n "$(PHOTOS)" || { echo "expected PHOTOS=DIR, a folder with labels.csv or of such folders; see docs/evaluation.md"; exit 2; }

@@ -6,7 +6,9 @@ import io
 import json
 import logging
 import re
+import shutil
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -23,21 +25,32 @@ class ArchiveLimits:
     """How much of the disk the pictures may take."""
 
     max_bytes: int = 500_000_000
+    free_bytes: int = 300_000_000
+    """What is left free on the disk for the games, even where the pictures take less than `max_bytes`."""
     crop_margin: float = 0.35
     """Of the die's width, on each side of its box."""
     crop_px: int = 256
 
 
 class StillArchive:
-    """Keeps stills in `folder`; safe to call from any thread. A full disk loses pictures, never a score."""
+    """Keeps stills in `folder`; safe to call from any thread. A full disk loses pictures, never a score.
 
-    def __init__(self, folder: Path, limits: ArchiveLimits | None = None) -> None:
+    `free` tells how many bytes are free on the disk of a folder.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        limits: ArchiveLimits | None = None,
+        free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free,
+    ) -> None:
         self._folder = folder
+        self._free = free
         self._limits = limits or ArchiveLimits()
         self._lock = threading.Lock()
         folder.mkdir(parents=True, exist_ok=True)
         self._sizes = {
-            path.stem: path.stat().st_size
+            path.stem: path.stat().st_size + _size(path.with_suffix(".json"))
             for path in sorted(folder.glob("*.jpg"), key=lambda path: path.stat().st_mtime)
         }
 
@@ -45,18 +58,21 @@ class StillArchive:
         """Writes a still and the reading of it."""
         if not ID.fullmatch(still_id):
             raise ValueError(f"expected letters, digits, - and _ as the id of a still, got {still_id!r}")
+        told = json.dumps(reading).encode()
         try:
             (self._folder / f"{still_id}.jpg").write_bytes(jpeg)
-            (self._folder / f"{still_id}.json").write_text(json.dumps(reading), encoding="utf-8")
+            (self._folder / f"{still_id}.json").write_bytes(told)
         except OSError as error:
             log.warning("the picture %s could not be kept: %s", still_id, error)
             return
         with self._lock:
-            self._sizes[still_id] = len(jpeg)
-            total = sum(self._sizes.values())
-            while total > self._limits.max_bytes and len(self._sizes) > 1:
+            self._sizes[still_id] = len(jpeg) + len(told)
+            too_much = max(
+                sum(self._sizes.values()) - self._limits.max_bytes, self._limits.free_bytes - self._free(self._folder)
+            )
+            while too_much > 0 and len(self._sizes) > 1:
                 oldest = next(iter(self._sizes))
-                total -= self._sizes.pop(oldest)
+                too_much -= self._sizes.pop(oldest)
                 for suffix in (".jpg", ".json"):
                     (self._folder / f"{oldest}{suffix}").unlink(missing_ok=True)
 
@@ -131,3 +147,10 @@ class StillArchive:
             for suffix in (".jpg", ".json"):
                 (self._folder / f"{still_id}{suffix}").unlink(missing_ok=True)
         return len(ids)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
