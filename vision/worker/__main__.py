@@ -35,7 +35,9 @@ def main(argv: list[str] | None = None) -> int:
 def run(stdin: BinaryIO, stdout: BinaryIO, source: str, seats: int, data_dir: Path | None) -> int:
     """Composition root: everything is put together here."""
     # imported here, after the pipes are claimed: libraries may print while they are imported
+    from tablesight.vision.lens import LENSES_FILE, load_lenses
     from tablesight.vision.worker.camera_line import CameraLine
+    from tablesight.vision.worker.camera_place import CameraPlace
     from tablesight.vision.worker.channel import Channel
     from tablesight.vision.worker.heartbeat import Heartbeat
     from tablesight.vision.worker.model_shelf import ModelShelf
@@ -62,7 +64,8 @@ def run(stdin: BinaryIO, stdout: BinaryIO, source: str, seats: int, data_dir: Pa
     # the simulated table has other dice each evening: what they show must not be kept for the real ones
     prints = None if data_dir is None or simulated else data_dir / "ink-prints.json"
     book = ZoneBook(prints)
-    watch = TableWatch(camera, lambda: shelf.table, lambda: shelf.problem, channel.send, seats, book=book)
+    place = CameraPlace({} if data_dir is None else load_lenses(data_dir / LENSES_FILE))
+    watch = TableWatch(camera, lambda: shelf.table, lambda: shelf.problem, channel.send, seats, book=book, place=place)
     heartbeat = Heartbeat(watch.status, channel.send)
     photos = PhotoDesk(lambda: shelf.photo, channel.send, lambda: shelf.problem, taught.read)
     heartbeat.start()
