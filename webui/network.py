@@ -87,6 +87,12 @@ def page_url(port: int) -> str:
     return f"http://{host}" if port == 80 else f"http://{host}:{port}"
 
 
+def name_url(port: int, name: str | None = None) -> str:
+    """The address by name, for devices that know `.local` names; many Android phones do not."""
+    host = (name or socket.gethostname()).partition(".")[0].lower()
+    return f"http://{host}.local" if port == 80 else f"http://{host}.local:{port}"
+
+
 def qr_terminal(url: str) -> str:
     """The QR code of a URL for a dark or light terminal."""
     out = io.StringIO()

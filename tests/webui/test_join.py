@@ -10,14 +10,14 @@ Phone = Any
 
 
 def test_two_phones_fill_one_list_choose_colours_and_know_whose_they_are(
-    make_server: Make, phone: Callable[..., Phone]
+    make_server: Make, phone: Callable[..., Phone], wait_for: Any
 ) -> None:
     server = make_server("600")
     ana, ben = phone(server.url).open(), phone(server.url, "iPhone SE").open()
     ana.get_by_label("Name of player 1").fill("Ana")
-    ben.wait_for_function("document.querySelector('.names input').value === 'Ana'")
+    wait_for(lambda: ben.evaluate("document.querySelector('.names input').value === 'Ana'"), 60)
     ben.get_by_label("Name of player 2").fill("Ben")
-    ana.wait_for_function("document.querySelectorAll('.names input')[1].value === 'Ben'")
+    wait_for(lambda: ana.evaluate("document.querySelectorAll('.names input')[1].value === 'Ben'"), 60)
     # a colour that somebody has cannot be taken
     ben.get_by_role("button", name="Colour of player 2: blue").click()
     assert ben.get_by_role("button", name="red, taken by Ana").is_disabled()
@@ -28,13 +28,13 @@ def test_two_phones_fill_one_list_choose_colours_and_know_whose_they_are(
         page.wait_for_selector(".seat")
     assert [(seat["name"], seat["color"]) for seat in server.game()["seats"]] == [("Ana", 0), ("Ben", 5)]
     # each typed one name: the phones need not be asked, and the own dice come first
-    ana.wait_for_function("localStorage.getItem('me') === 'Ana'")
-    ben.wait_for_function("document.querySelector('.seat h2').textContent.endsWith('Ben')")
+    wait_for(lambda: ana.evaluate("localStorage.getItem('me') === 'Ana'"), 60)
+    wait_for(lambda: ben.evaluate("document.querySelector('.seat h2').textContent.endsWith('Ben')"), 60)
     assert ben.locator(".card.me").count() == 0
     # the phone remembers, and the house the colour
     server.post("/api/games", {"players": ["Cleo", "Ana", "Ben"]})
-    ben.wait_for_function("document.querySelectorAll('.seat').length === 3")
-    ben.wait_for_function("document.querySelector('.seat h2').textContent.endsWith('Ben')")
+    wait_for(lambda: ben.evaluate("document.querySelectorAll('.seat').length === 3"), 60)
+    wait_for(lambda: ben.evaluate("document.querySelector('.seat h2').textContent.endsWith('Ben')"), 60)
     assert [seat["color"] for seat in server.game()["seats"]] == [1, 0, 5]
 
 
@@ -55,7 +55,7 @@ def test_a_phone_that_comes_later_is_asked_whose_it_is_and_in_which_colour(
 
 
 def test_a_watcher_is_asked_once_and_the_own_zone_is_live_until_the_dice_are_read(
-    make_server: Make, phone: Callable[..., Phone]
+    make_server: Make, phone: Callable[..., Phone], wait_for: Any
 ) -> None:
     server = make_server("600")
     server.post("/api/games", {"players": ["Ana", "Ben"]})
@@ -70,7 +70,7 @@ def test_a_watcher_is_asked_once_and_the_own_zone_is_live_until_the_dice_are_rea
     page.goto(f"{server.url}/#table")
     picture = page.get_by_alt_text("your dice, live")
     picture.wait_for()
-    page.wait_for_function("document.querySelector('.zone-picture')?.naturalWidth > 0")
+    wait_for(lambda: page.evaluate("document.querySelector('.zone-picture')?.naturalWidth > 0"), 60)
     frame, whole = page.locator(".own-zone").bounding_box(), page.locator(".zone-whole").bounding_box()
     assert whole["width"] / frame["width"] > 1.8  # half the table, cut out
     game = server.game()["id"]
@@ -79,7 +79,9 @@ def test_a_watcher_is_asked_once_and_the_own_zone_is_live_until_the_dice_are_rea
     page.locator(".seat details[open]").first.wait_for()  # the own why is open
 
 
-def test_two_phones_correct_one_die_and_the_second_is_told(make_server: Make, phone: Callable[..., Phone]) -> None:
+def test_two_phones_correct_one_die_and_the_second_is_told(
+    make_server: Make, phone: Callable[..., Phone], wait_for: Any
+) -> None:
     server = make_server("600")
     server.post("/api/games", {"players": ["Ana", "Ben"]})
     game = server.game()["id"]
@@ -97,7 +99,7 @@ def test_two_phones_correct_one_die_and_the_second_is_told(make_server: Make, ph
 
 
 def test_new_scores_are_spoken_by_the_live_region_and_an_answer_of_a_simulated_player_is_shown(
-    make_server: Make, phone: Callable[..., Phone]
+    make_server: Make, phone: Callable[..., Phone], wait_for: Any
 ) -> None:
     server = make_server("0.1", FAKE_DOUBTS="1")
     page = phone(server.url).open()

@@ -15,7 +15,9 @@ delete Crypto.prototype.subtle;
 """
 
 
-def test_every_page_works_without_what_needs_https(make_server: Make, phone: Callable[..., Phone]) -> None:
+def test_every_page_works_without_what_needs_https(
+    make_server: Make, phone: Callable[..., Phone], wait_for: Any
+) -> None:
     server = make_server("0.02")
     one = phone(server.url, permissions=["clipboard-read"])
     one.page.add_init_script(AS_ON_PLAIN_HTTP)
@@ -26,13 +28,15 @@ def test_every_page_works_without_what_needs_https(make_server: Make, phone: Cal
         page.get_by_label(f"Name of player {place}").fill(name)
     page.get_by_role("button", name="Start", exact=True).click()
     page.wait_for_selector(".seat")
-    page.wait_for_function("document.querySelector('video.awake-film')?.paused === false")
+    wait_for(lambda: page.evaluate("document.querySelector('video.awake-film')?.paused === false"), 60)
     page.goto(f"{server.url}/#more")
     page.get_by_role("button", name="Copy the address").click()
     page.get_by_text("Copied.").wait_for()
     page.goto(f"{server.url}/#table")
     page.get_by_role("link", name="Share the picture").wait_for(timeout=200_000)
-    page.wait_for_function("document.querySelector('video.awake-film')?.paused === true")  # the game is over
+    wait_for(
+        lambda: page.evaluate("document.querySelector('video.awake-film')?.paused === true"), 60
+    )  # the game is over
     with page.expect_download() as download:
         page.get_by_role("link", name="Share the picture").click()
     assert download.value.suggested_filename == "panda-royale.png"
@@ -42,7 +46,7 @@ def test_every_page_works_without_what_needs_https(make_server: Make, phone: Cal
     )
 
 
-def test_with_https_the_wake_lock_is_used(make_server: Make, phone: Callable[..., Phone]) -> None:
+def test_with_https_the_wake_lock_is_used(make_server: Make, phone: Callable[..., Phone], wait_for: Any) -> None:
     server = make_server("600")
     one = phone(server.url)
     one.page.add_init_script(
@@ -52,5 +56,5 @@ def test_with_https_the_wake_lock_is_used(make_server: Make, phone: Callable[...
     )
     page = one.open()
     server.post("/api/games", {"players": ["Ana", "Ben"]})
-    page.wait_for_function("window.asked === 1")
+    wait_for(lambda: page.evaluate("window.asked === 1"), 60)
     assert page.locator("video").count() == 0

@@ -12,7 +12,7 @@ from typing import IO, Any
 
 from tablesight.webui.doctor.cameras import any_camera
 from tablesight.webui.host_pin import host_pin
-from tablesight.webui.network import PortError, listen, page_url, qr_terminal
+from tablesight.webui.network import PortError, listen, name_url, page_url, qr_terminal
 from tablesight.webui.store import Store, StoreError
 
 
@@ -55,8 +55,8 @@ def run(args: argparse.Namespace) -> int:
     url = page_url(args.port)
     pin = host_pin(data_dir)
     print(
-        f"\n{qr_terminal(url)}\n  Tablesight: {url}\n  on this machine: http://127.0.0.1:{args.port}\n"
-        f"  host PIN: {pin}\n",
+        f"\n{qr_terminal(url)}\n  Tablesight: {url}\n  or by name: {name_url(args.port)}\n"
+        f"  on this machine: http://127.0.0.1:{args.port}\n  host PIN: {pin}\n",
         flush=True,
     )
     # only now: Flask and the rest take a second on a Pi, a mistyped port should not
