@@ -14,6 +14,7 @@ import { editZones } from "./zones.js";
 
 const LANGUAGES = { en: "English", pt_BR: "Português (Brasil)", es: "Español", de: "Deutsch", fr: "Français" };
 let drawn = 0;
+let ownerIsOpen = false;
 
 export function moreView(main, state, actions) {
   const redraw = () => {
@@ -95,7 +96,7 @@ function owner(state, redraw) {
   const camera = h("input", { value: state.settings.camera, placeholder: "auto", autocapitalize: "off", autocomplete: "off", spellcheck: "false", "aria-label": t("Camera") });
   return h(
     "details",
-    { class: "card owner" },
+    { class: "card owner", open: ownerIsOpen, ontoggle: (event) => { ownerIsOpen = event.target.open; } },
     h("summary", {}, h("h2", {}, t("For the owner"))),
     h(
       "div",
