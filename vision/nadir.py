@@ -17,12 +17,11 @@ import numpy.typing as npt
 from tablesight.vision.kinds import KINDS
 from tablesight.vision.mat_finder import Mat
 from tablesight.vision.reading import DieReading
+from tablesight.vision.viewpoint import FOCAL
 from tablesight.vision.zones import Point
 
 Array = npt.NDArray[np.float64]
 
-FOCAL: Final = 0.77
-"""Focal length, in widths of the picture, of a lens that is not known: 66 degrees across (Raspberry Pi Camera 3)."""
 MIDDLE: Final[Point] = (0.5, 0.5)
 FARTHEST: Final = 3.0
 """So far from the middle, in widths of the picture, at most: a camera that looks along the table sees no top faces."""

@@ -20,11 +20,11 @@ Rest = Literal["flat", "leaning", "stacked"]
 @dataclass(frozen=True, slots=True)
 class RestSettings:
     """`level`: a top face that looks flatter than this share of what a level one would in its place leans; drawn dice
-    that lie flat are at 0.97 to 1.03 of it, and of those that lean by 25 degrees most are under it. `enough`: of so
+    that lie flat are at 0.97 to 1.02 of it, and of those that lean by 25 degrees most are under it. `enough`: of so
     many dice the median says how a level one looks, whatever is wrong about camera and lens. `apart`: two dice whose
     middles are nearer than this share of what two flat ones can be lie on one another."""
 
-    level: float = 0.9
+    level: float = 0.92
     enough: int = 4
     apart: float = 0.8
 

@@ -12,10 +12,11 @@ import numpy as np
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.look import SeenDie, picture_quality
 from tablesight.vision.matching import match_points
-from tablesight.vision.nadir import FOCAL, MIDDLE
+from tablesight.vision.nadir import MIDDLE
 from tablesight.vision.posterior import DiePosterior
 from tablesight.vision.reading import BoxXYXY, Detection
 from tablesight.vision.resting import expected_flatness
+from tablesight.vision.viewpoint import FOCAL
 from tablesight.vision.zones import Point, Zone, seat_at
 
 

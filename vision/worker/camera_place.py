@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from tablesight.vision.hand_decoder import HandReading
 from tablesight.vision.lens import Lens
-from tablesight.vision.nadir import FOCAL, NadirFromDice, nadir_of_mats
+from tablesight.vision.nadir import NadirFromDice, nadir_of_mats
+from tablesight.vision.viewpoint import FOCAL
 from tablesight.vision.worker.mat_follower import MatFollower
 from tablesight.vision.zones import Point
 
