@@ -15,6 +15,10 @@ from tablesight.vision.teaching.body_color import BodyColor
 from tablesight.vision.teaching.feature_tap import Features
 
 Weights = npt.NDArray[np.float64]
+_PLACES: Final = {kind.id: (COLORS.index(kind.color), SHAPES.index(kind.sides)) for kind in KINDS.values()}
+_IS_KIND: Final = np.zeros((len(COLORS), len(SHAPES)), bool)
+for _place in _PLACES.values():
+    _IS_KIND[_place] = True
 _BLACK: Final = INKS.index("black")
 _WHITE: Final = INKS.index("white")
 
@@ -26,12 +30,16 @@ class EvidenceSettings:
     over it bounds how much a colour can say, and a die unlike all taught ones is left as it was read. `face_ratio` and
     `ink_ratio`: what a print that looks just like a taught one says for its number, and a taught red face for its ink.
 
+    `none_ratio`: a die that looks like a taught one is at most this many times less probably none of the thirteen
+    kinds: a foreign die may have the same colour.
+
     Chosen on drawn sets (`tablesight.vision.evaluation.taught_dice`), where 8 to 20 for the spread and 0.02 to 0.05 for
     `unlike` differ little: a reading that is sure of something else stays what it is, it only becomes a question.
     """
 
     color_spread: float = 12.0
     unlike: float = 0.05
+    none_ratio: float = 2.0
     face_ratio: float = 10.0
     ink_ratio: float = 10.0
     least_alike: float = 0.9
@@ -72,9 +80,9 @@ class TaughtEvidence:
         for look in looks:
             if KINDS[look.kind].color == "red":
                 self._blacks.setdefault((look.kind, abs(look.value)), set()).add(look.value < 0)
-        features = [look.face_features for look in looks]
-        whole = [f for f in features if f is not None]
-        self._prints = _unit(np.stack(whole)) if len(whole) == len(features) else None
+        printed = [(place, look.face_features) for place, look in enumerate(looks) if look.face_features is not None]
+        self._printed = np.array([place for place, _ in printed], int)
+        self._prints = _unit(np.stack([features for _, features in printed])) if printed else None
         self.alike = self._confusion()
 
     def _confusion(self) -> float | None:
@@ -82,7 +90,8 @@ class TaughtEvidence:
         if self._prints is None:
             return None
         cosines = self._prints @ self._prints.T
-        different = (self._kinds[:, None] == self._kinds) & (self._faces[:, None] != self._faces)
+        kinds, faces = self._kinds[self._printed], self._faces[self._printed]
+        different = (kinds[:, None] == kinds) & (faces[:, None] != faces)
         pairs = cosines[np.triu(different, 1)]
         if len(pairs) < self._settings.least_pairs:
             return None
@@ -100,11 +109,15 @@ class TaughtEvidence:
         near = {str(kind): float(np.exp(-distances[self._kinds == kind].min() / 2)) for kind in set(self._kinds)}
         unlike = self._settings.unlike
         highest = max(near.values()) + unlike
-        weights = np.full((len(COLORS), len(SHAPES)), unlike / highest)
+        before = posterior.colors[:, None] * posterior.shapes[None]
+        weights = np.where(_IS_KIND, unlike / highest, 1.0)
         for kind, likelihood in near.items():
-            place = COLORS.index(KINDS[kind].color), SHAPES.index(KINDS[kind].sides)
-            weights[place] = (likelihood + unlike) / highest
-        joint = posterior.colors[:, None] * posterior.shapes[None] * weights
+            weights[_PLACES[kind]] = (likelihood + unlike) / highest
+        joint = before * weights
+        fits = float(joint[_IS_KIND].sum()) / max(float(before[_IS_KIND].sum()), 1e-12)
+        # which of the kinds it is is told by the colour; that it is one of them at all only within narrow bounds
+        gain = float(np.clip(fits * highest / unlike, 1.0, self._settings.none_ratio))
+        joint[_IS_KIND] *= gain / max(fits, 1e-12)
         joint /= joint.sum()
         return replace(posterior, colors=joint.sum(1), shapes=joint.sum(0))
 
@@ -116,14 +129,13 @@ class TaughtEvidence:
         faces = posterior.faces.copy()
         for row, sides in enumerate(SHAPES):
             same = [
-                index
-                for index in np.flatnonzero(cosines >= self.alike)
-                if KINDS[str(self._kinds[index])].sides == sides
-                and kinds[str(self._kinds[index])] >= self._settings.likely
+                (float(cosines[number]), int(self._faces[self._printed[number]]))
+                for number in np.flatnonzero(cosines >= self.alike)
+                if KINDS[kind := str(self._kinds[self._printed[number]])].sides == sides
+                and kinds[kind] >= self._settings.likely
             ]
             if same:
-                best = max(same, key=lambda index: float(cosines[index]))
-                faces[row, self._faces[best] - 1] *= self._settings.face_ratio
+                faces[row, max(same)[1] - 1] *= self._settings.face_ratio
                 faces[row] /= faces[row].sum()
         return replace(posterior, faces=faces)
 

@@ -25,6 +25,10 @@ NO_FEATURES: Final = (
     "The models of this version tell nothing about prints: only the colours of your dice are used, not their numbers."
 )
 TOO_FEW: Final = "Too few different numbers were seen to use the prints yet: teach another photo."
+MOST_SECONDS: Final = 20.0
+"""No more prints are looked at after this time when dice are learnt; their colours take next to none."""
+SURE_FACE: Final = 0.98
+"""A die whose number is at least this probable needs no second look at its print."""
 _INSET: Final = CROP_PX * (1 - 1 / MARGIN) / 2
 _WHOLE: Final = (_INSET, _INSET, CROP_PX - _INSET, CROP_PX - _INSET)
 """The box in a crop that gives the crop again."""
@@ -70,7 +74,8 @@ class TaughtReader:
     def teach(self, dice: Sequence[TaughtDie]) -> Learnt:
         """Use these dice, and none of before, from now on. No network is trained: each die is looked at once."""
         start = time.perf_counter()
-        looks = [self._look_at(die) for die in dice]
+        # the newest first: where the time is over, the prints of the oldest are left out
+        looks = [self._look_at(die, time.perf_counter() - start < MOST_SECONDS) for die in reversed(dice)]
         evidence = TaughtEvidence(looks) if looks else None
         self._evidence = evidence
         problem = ""
@@ -86,32 +91,37 @@ class TaughtReader:
         image_bgr: ImageBGR,
         boxes_xyxy_px: Sequence[BoxXYXY],
         nadir_xy_px: tuple[float, float] | None = None,
+        **viewpoint: Any,
     ) -> tuple[DiePosterior, ...]:
-        """As `DiceReader.posteriors`."""
+        """As `DiceReader.posteriors`, whatever else it may be told of where the dice are seen from."""
+        # all together, as ever: the dice of a photo tell each other from where it was taken
+        read = self.untaught.posteriors(image_bgr, boxes_xyxy_px, nadir_xy_px, **viewpoint)
         evidence = self._evidence
         if evidence is None:
-            return self.untaught.posteriors(image_bgr, boxes_xyxy_px, nadir_xy_px)
-        if evidence.alike is None:
-            read = self.untaught.posteriors(image_bgr, boxes_xyxy_px, nadir_xy_px)
-            seen: list[tuple[DiePosterior, Features | None]] = [(posterior, None) for posterior in read]
-        else:
-            seen = [self._with_print(image_bgr, box, nadir_xy_px) for box in boxes_xyxy_px]
+            return read
         return tuple(
-            evidence.weighed(posterior, body_color(crop(image_bgr, box)), print_)
-            for (posterior, print_), box in zip(seen, boxes_xyxy_px, strict=True)
+            evidence.weighed(
+                posterior,
+                body_color(crop(image_bgr, box)),
+                self._print(image_bgr, box, nadir_xy_px) if evidence.alike and _doubtful(posterior) else None,
+            )
+            for posterior, box in zip(read, boxes_xyxy_px, strict=True)
         )
 
-    def _look_at(self, die: TaughtDie) -> TaughtLook:
+    def _look_at(self, die: TaughtDie, with_print: bool) -> TaughtLook:
         picture = die.crop_bgr()
-        print_ = None if self._tap is None else self._with_print(picture, _WHOLE, None)[1]
-        return TaughtLook(die.kind, die.value, body_color(picture), print_)
+        features = self._print(picture, _WHOLE, None) if with_print else None
+        return TaughtLook(die.kind, die.value, body_color(picture), features)
 
-    def _with_print(
-        self, image_bgr: ImageBGR, box: BoxXYXY, nadir_xy_px: tuple[float, float] | None
-    ) -> tuple[DiePosterior, Features | None]:
-        """One die read, and the features of its top face."""
+    def _print(self, image_bgr: ImageBGR, box: BoxXYXY, nadir_xy_px: tuple[float, float] | None) -> Features | None:
+        """The features of the top face of a die, read once more for them; None where the models give none."""
         if self._tap is None:
-            return self.untaught.posteriors(image_bgr, [box], nadir_xy_px)[0], None
+            return None
         with self._tap.listening() as runs:
-            posterior = self.untaught.posteriors(image_bgr, [box], nadir_xy_px)[0]
-        return posterior, most_upright_row(runs)
+            self.untaught.posteriors(image_bgr, [box], nadir_xy_px)
+        return most_upright_row(runs)
+
+
+def _doubtful(posterior: DiePosterior) -> bool:
+    """Whether its number is not all but certain, so that a print is worth another look."""
+    return float(posterior.shapes @ posterior.faces.max(1)) < SURE_FACE

@@ -48,7 +48,7 @@ def test_a_tie_goes_to_the_taught_die_that_it_looks_like() -> None:
 
 
 def test_what_agrees_becomes_surer() -> None:
-    reading = die({"pink": 0.8, "red": 0.2})
+    reading = die({"pink": 0.8, "purple": 0.2})
     assert TAUGHT.weighed(reading, PINK).kinds()["pink-d12"] > 0.97
 
 
@@ -57,6 +57,14 @@ def test_a_sure_reading_of_something_else_stays_and_only_becomes_less_sure() -> 
     after = TAUGHT.weighed(sure, PINK)
     assert best(after) == "purple-d12"
     assert after.kinds()["purple-d12"] < 0.9
+
+
+def test_a_foreign_die_of_a_taught_colour_stays_mostly_foreign() -> None:
+    foreign = die({"other": 0.8, "pink": 0.2})
+    after = TAUGHT.weighed(foreign, PINK)
+    assert best(after) is None
+    none = 1 - sum(after.kinds().values())
+    assert none / (1 - none) == pytest.approx(0.8 / 0.2 / 2, rel=0.02)
 
 
 def test_a_die_unlike_all_taught_ones_is_left_as_it_was() -> None:
