@@ -85,17 +85,18 @@ def test_two_phones_correct_one_die_and_the_second_is_told(
     server = make_server("600")
     server.post("/api/games", {"players": ["Ana", "Ben"]})
     game = server.game()["id"]
-    server.post(f"/api/games/{game}/rolls", {"seat": 0, "round": 1, "dice": [{"kind": "yellow-d6", "value": 6}]})
+    roll = {"seat": 1, "round": 1, "dice": [{"kind": "yellow-d6", "value": 6}]}  # the computer has thrown Ana's
+    assert server.post(f"/api/games/{game}/rolls", roll)[0] == 200
     pages = [phone(server.url).open(), phone(server.url, "iPhone SE").open()]
     for page in pages:
-        page.get_by_role("button", name="yellow d6, 6: tap to correct").click()
+        page.locator(".seat").nth(1).get_by_role("button", name="yellow d6, 6: tap to correct").click()
         page.locator("dialog").wait_for()
     first, second = pages
     first.get_by_role("button", name="yellow d6, 2", exact=True).click()
-    first.get_by_role("button", name="yellow d6, 2: tap to correct").wait_for()
+    first.locator(".seat").nth(1).get_by_role("button", name="yellow d6, 2: tap to correct").wait_for()
     second.get_by_role("button", name="yellow d6, 5", exact=True).click()
     second.get_by_text("Somebody was faster: this die is now a yellow d6 with 2.").wait_for()
-    assert server.game()["seats"][0]["dice"][0]["value"] == 2
+    assert server.game()["seats"][1]["dice"][0]["value"] == 2
 
 
 def test_new_scores_are_spoken_by_the_live_region_and_an_answer_of_a_simulated_player_is_shown(
