@@ -41,7 +41,7 @@ test-deploy: dev ## install and uninstall in real Debian roots (root, debootstra
 # --- data, models, measurements (slow; not part of test) ---
 
 PHOTOS ?=
-SHARDS ?= 15
+SHARDS ?= 18
 
 training: dev ## what training needs beside: torch for the CPU
 	$(BIN)/pip install -q 'torch==2.13.0' onnx tqdm
@@ -60,9 +60,12 @@ photoreal: training ## render photoreal tables with Blender, in an environment o
 	nice -n 10 $(BIN)/python models/training/make_photoreal.py --tables $(TABLES)
 
 train: training ## train pose, face and detector for the minutes of the models here (slow; resumes); PHOTOS=licensed folders
-	$(BIN)/python models/training/train_reader.py pose 68
-	$(BIN)/python models/training/train_reader.py face 38
-	$(BIN)/python models/training/train_detector.py 40 $(if $(PHOTOS),--photos $(PHOTOS))
+	$(BIN)/python models/training/train_reader.py pose 60
+	$(BIN)/python models/training/train_reader.py face 20
+	$(if $(PHOTOS),$(BIN)/python models/training/real_crops.py $(PHOTOS) --but lurig-d20-black)
+	$(BIN)/python models/training/train_reader.py pose 92
+	$(BIN)/python models/training/train_reader.py face 42
+	$(BIN)/python models/training/train_detector.py 75 $(if $(PHOTOS),--photos $(PHOTOS))
 
 GAMES ?= --players 2 6 10 --way zones mats tray
 

@@ -12,9 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from tablesight.vision.frame import ImageBGR
+from tablesight.vision.kinds import COLORS
 from tablesight.vision.model_files import Model, load_model
 from tablesight.vision.posterior import SHAPES, DiePosterior, mean_posterior
 from tablesight.vision.reading import BoxXYXY
+from tablesight.vision.viewpoint import TURNS_RAD, Viewpoint, likely_viewpoints, tilts_deg_seen, turn_away
 
 Floats = npt.NDArray[np.float64]
 
@@ -24,10 +26,17 @@ _POSE_PX: Final = 88
 _FACE_PX: Final = 56
 _FACE_REACH: Final = 1.35
 WAYS: Final = (4, 3, 5, 3, 2)
-"""How many ways a face of each of `SHAPES` can be turned onto itself. The pose may be wrong by one of these turns, so
-all are read, and the face network says which one stands upright."""
-_STRAIGHT: Final = 0.8
-"""Probability, before looking, that the pose needs no such turn."""
+"""How many ways a face of each of `SHAPES` can be turned onto itself. The outline of a face tells its turn but for
+these; the print, read in each of them, tells which stands upright."""
+_TURN_TRUST: Final = 3.0
+"""Concentration (of a von Mises distribution) of the turn that the pose network reads from the print, at its surest."""
+_NO_WAY: Final = 0.05
+"""A way less probable than this is not cut out: a quarter of the time, and 1 in 700 held-out faces."""
+_UNKNOWN: Final = -1.0
+_OTHERS: Final = 0.4
+"""Dice of none of the game's colours are one in four in the training pictures, and one in ten on tables at most."""
+_OUTLINE: Final = 0.5
+"""Below this length of a phase the outline of a d12 is not sure which of a corner and an edge is up: both are read."""
 MARGIN: Final = 1.2
 """Side of the square crop over the longer side of the box, as in training."""
 
@@ -35,14 +44,67 @@ MARGIN: Final = 1.2
 @dataclass(frozen=True, slots=True)
 class ReaderSettings:
     """`turns_rad`: copies of a doubtful die, turned by so much, are read too and averaged; `small_turns_rad` where it
-    is known which side of the die is the far one. `sure`: a die whose first reading is at least this probable is not
-    looked at again. `flat`: a top face whose height is at least this share of its width is seen from nearly above; if
-    the far side is not known, quarter turns are added then."""
+    is known which side of the die is the far one, or where it is seen from several viewpoints. `sure`: a die whose
+    first reading is at least this probable is not looked at again."""
 
     turns_rad: tuple[float, ...] = (-0.28, -0.14, 0.14, 0.28)
     small_turns_rad: tuple[float, ...] = (-0.14, 0.14)
     sure: float = 0.97
-    flat: float = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A way to look at a die: its crop turned, as seen at a tilt. With `either_way` a print that stands on its head is
+    as likely as one that does not."""
+
+    die: int
+    turn_rad: float
+    tilt_deg: float
+    weight: float = 1.0
+    either_way: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Lie:
+    """How a top face lies in a crop that was turned by `turned_rad`: `geometry` (5,), `phases` (5, 2) and `turn` (2,)
+    as the pose network gives them, and the probabilities of shape (5,), colour (9,) and tilt (14,)."""
+
+    geometry: Floats
+    phases: Floats
+    turn: Floats
+    shapes: Floats
+    colors: Floats
+    tilts: Floats
+    turned_rad: float
+
+    def ways(self) -> tuple[list[Floats], list[float]]:
+        """The poses (6,) of the print that the outline allows, in the crop as it was before it was turned, and the
+        probability of each."""
+        shape = int(np.argmax(self.shapes))
+        count = WAYS[shape]
+        cosine, sine = self.phases[shape]
+        base = np.arctan2(sine, cosine) / count
+        if SHAPES[shape] == 12 and np.hypot(cosine, sine) < _OUTLINE:
+            count *= 2
+        angles = base + 2 * np.pi * np.arange(count) / count
+        odds = np.exp(_TURN_TRUST * (self.turn[0] * np.cos(angles) + self.turn[1] * np.sin(angles)))
+        odds /= odds.sum()
+        tried = np.flatnonzero(odds >= min(_NO_WAY, odds.max()))
+        return [self._pose(float(angles[k])) for k in tried], [float(odds[k]) for k in tried]
+
+    def flatness(self) -> float:
+        """Shorter over longer axis of the ellipse as which the inscribed circle of the top face is seen."""
+        axes = np.abs(np.linalg.eigvalsh(self._stretch()))
+        return float(axes.min() / max(1e-6, axes.max()))
+
+    def _stretch(self) -> Floats:
+        _, _, xx, xy, yy = self.geometry
+        return np.array([[xx, xy], [xy, yy]])
+
+    def _pose(self, angle_rad: float) -> Floats:
+        right_down = self._stretch() @ _rotation(angle_rad)
+        back = _rotation(self.turned_rad)
+        return np.concatenate([back @ self.geometry[:2], -(back @ right_down[:, 1]), back @ right_down[:, 0]])
 
 
 class DiceReader:
@@ -64,87 +126,116 @@ class DiceReader:
         image_bgr: ImageBGR,
         boxes_xyxy_px: Sequence[BoxXYXY],
         nadir_xy_px: tuple[float, float] | None = None,
+        tilts_deg: Sequence[float] | None = None,
     ) -> tuple[DiePosterior, ...]:
         """One posterior per box of a picture (height, width, 3).
 
         `nadir_xy_px` is the point of the picture straight below the camera: the far side of each die is the one away
-        from it. Where it is not known, as in a photo taken by hand, the far side is taken to be up in the picture.
+        from it, and how far from straight above it is seen follows (or is given: `tilts_deg`). Where it is not known,
+        as in a photo taken by hand, the dice of the photo tell it together, and all that is likely is looked at.
         """
         if not boxes_xyxy_px:
             return ()
         crops = [crop(image_bgr, box) for box in boxes_xyxy_px]
-        base = [0.0 if nadir_xy_px is None else _turn_away(box, nadir_xy_px) for box in boxes_xyxy_px]
-        first, poses = self._look(crops, base)
-        results = list(first)
-        again: list[int] = []
-        turns: list[float] = []
-        upside_down = [_six_or_nine(posterior) for posterior in first]
-        for i, posterior in enumerate(first):
-            if posterior.candidates(count=1)[0].p >= self.settings.sure and not upside_down[i]:
-                continue
-            extra = self.settings.turns_rad if nadir_xy_px is None else self.settings.small_turns_rad
-            if upside_down[i]:
-                extra = (0.0, *extra)
-            if nadir_xy_px is None and _flatness(poses[i]) >= self.settings.flat:
-                extra = (*extra, np.pi / 2, np.pi, -np.pi / 2)
-            again += [i] * len(extra)
-            turns += [base[i] + turn for turn in extra]
+        viewpoints = self._viewpoints(image_bgr, boxes_xyxy_px, crops, nadir_xy_px, tilts_deg)
+        known = nadir_xy_px is not None
+        views = [_View(i, v.turn_rad, v.tilt_deg, v.weight) for i in range(len(crops)) for v in viewpoints[i]]
+        looks = self._look(crops, views)
+        first = _of_each_die(views, looks, len(crops))
+        results = [_mean(mine) for mine in first]
+        again: list[_View] = []
+        for i, posterior in enumerate(results):
+            either_way = _six_or_nine(posterior)
+            if either_way or posterior.candidates(count=1)[0].p < self.settings.sure:
+                again += self._more_views(i, viewpoints[i], either_way, known)
         if again:
-            more, _ = self._look([crops[i] for i in again], turns, [upside_down[i] for i in again])
-            for i in sorted(set(again)):
-                looks = tuple(p for j, p in zip(again, more, strict=True) if j == i)
-                results[i] = mean_posterior(looks if upside_down[i] else (first[i], *looks))
-        return tuple(
-            replace(p, flatness=_flatness(pose)).tempered(self.temperatures)
-            for p, pose in zip(results, poses, strict=True)
-        )
+            looks = self._look(crops, again)
+            for i, mine in enumerate(_of_each_die(again, looks, len(crops))):
+                if mine:
+                    results[i] = _mean(mine if mine[0][0].either_way else first[i] + mine)
+        return tuple(p.tempered(self.temperatures) for p in results)
 
-    def _look(
-        self, crops: list[ImageBGR], turns_rad: Sequence[float], upside_down: Sequence[bool] | None = None
-    ) -> tuple[tuple[DiePosterior, ...], Floats]:
-        """Each crop read once, turned by its angle; also the poses (n, 6) in half crops, turned back. Where
-        `upside_down`, a face that stands on its head is as likely as one that does not."""
-        poses, shape, color = self._poses(crops, turns_rad)
+    def _viewpoints(
+        self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY], crops: list[ImageBGR],
+        nadir_xy_px: tuple[float, float] | None, tilts_deg: Sequence[float] | None,
+    ) -> list[tuple[Viewpoint, ...]]:  # fmt: skip
+        """For each die from where it may be seen."""
+        if nadir_xy_px is None and tilts_deg is None:
+            views = [_View(i, turn, _UNKNOWN) for i in range(len(crops)) for turn in TURNS_RAD]
+            tilts = np.stack([lie.tilts for lie in self._lies(crops, views)])
+            return [likely_viewpoints(list(tilts.reshape(len(crops), len(TURNS_RAD), -1)))] * len(crops)
+        turns = [0.0 if nadir_xy_px is None else turn_away(box, nadir_xy_px) for box in boxes_xyxy_px]
+        if tilts_deg is None:
+            assert nadir_xy_px is not None
+            height, width = image_bgr.shape[:2]
+            tilts_deg = [float(t) for t in tilts_deg_seen(boxes_xyxy_px, nadir_xy_px, width, height)]
+        return [(Viewpoint(turn, tilt),) for turn, tilt in zip(turns, tilts_deg, strict=True)]
+
+    def _more_views(self, die: int, viewpoints: Sequence[Viewpoint], either_way: bool, known: bool) -> list[_View]:
+        """How to look at a doubtful die again. Where the far side and the tilt are known, they are so inexactly."""
+        settings = self.settings
+        turns = settings.turns_rad if not known and len(viewpoints) == 1 else settings.small_turns_rad
+        views = []
+        for v in viewpoints:
+            for turn in (*turns, *((0.0,) if either_way else ())):
+                tilt = v.tilt_deg * (1.0 if not known or not turn else 1.2 if turn > 0 else 0.8)
+                views.append(_View(die, v.turn_rad + turn, tilt, v.weight, either_way))
+        return views
+
+    def _look(self, crops: list[ImageBGR], views: Sequence[_View]) -> list[DiePosterior]:
+        """What each view shows."""
+        lies = self._lies(crops, views)
         owners: list[int] = []
         upright: list[ImageBGR] = []
         priors: list[float] = []
-        for i, cut in enumerate(crops):
-            ways = WAYS[int(np.argmax(shape[i]))]
-            for way in range(ways):
-                for half_turn in (0.0, np.pi) if upside_down is not None and upside_down[i] else (0.0,):
-                    owners.append(i)
-                    upright.append(rectified(cut, _turned_in_plane(poses[i], 2 * np.pi * way / ways + half_turn)))
-                    priors.append(_STRAIGHT if way == 0 else (1 - _STRAIGHT) / (ways - 1))
-        faces, inks, pips, standing = self._face.session.run(None, {"image": np.stack(upright)})
+        for k, (view, lie) in enumerate(zip(views, lies, strict=True)):
+            for pose, prior in zip(*lie.ways(), strict=True):
+                for half_turn in (0.0, np.pi) if view.either_way else (0.0,):
+                    owners.append(k)
+                    upright.append(rectified(crops[view.die], _turned_in_plane(pose, half_turn)))
+                    priors.append(prior)
+        faces, inks, pips, standing = self._face.session.run(
+            ["face", "ink", "pips", "upright"], {"image": np.stack(upright)}
+        )
         owner, weight = np.array(owners), np.array(priors) * np.exp(np.clip(standing[:, 0].astype(np.float64), -30, 30))
         ink, pip = _softmax(inks), _softmax(pips)[:, 1]
         by_shape = np.stack([_faces_by_shape(f) for f in faces])
         result = []
-        for i in range(len(crops)):
+        for i in range(len(views)):
             mine = owner == i
             w = weight[mine] / weight[mine].sum()
             face = np.einsum("w,wsf->sf", w, by_shape[mine])
-            result.append(DiePosterior(color[i], shape[i], face, w @ ink[mine], float(w @ pip[mine])))
-        return tuple(result), poses
+            pips_p = float(w @ pip[mine])
+            lie = lies[i]
+            result.append(DiePosterior(lie.colors, lie.shapes, face, w @ ink[mine], pips_p, lie.flatness()))
+        return result
 
-    def _poses(self, crops: list[ImageBGR], turns_rad: Sequence[float]) -> tuple[Floats, Floats, Floats]:
-        """First pass: the poses (n, 6) in half crops, turned back, and the probabilities of shape and colour."""
-        turned = np.stack([_turned(c, t) for c, t in zip(crops, turns_rad, strict=True)])
-        poses, shapes, colors, _ = self._pose.session.run(None, {"image": turned})
-        angles = np.asarray(turns_rad)
-        cosine, sine = np.cos(angles)[:, None], np.sin(angles)[:, None]
-        back = np.empty((len(crops), 6))
-        for k in (0, 2, 4):
-            x, y = poses[:, k : k + 1], poses[:, k + 1 : k + 2]
-            back[:, k : k + 1], back[:, k + 1 : k + 2] = cosine * x - sine * y, sine * x + cosine * y
-        return back, _softmax(shapes), _softmax(colors)
+    def _lies(self, crops: list[ImageBGR], views: Sequence[_View]) -> list[_Lie]:
+        """First pass."""
+        turned = np.stack([_turned(crops[view.die], view.turn_rad) for view in views])
+        tilts_deg = np.array([view.tilt_deg for view in views], np.float32)
+        names = ["geometry", "phases", "turn", "shape", "color", "tilt"]
+        outputs = self._pose.session.run(names, {"image": turned, "tilt_deg": tilts_deg})
+        geometry, phases, turn = (o.astype(np.float64) for o in outputs[:3])
+        shapes, colors, tilts = (_softmax(o) for o in outputs[3:])
+        colors[:, COLORS.index("other")] *= _OTHERS
+        colors /= colors.sum(1, keepdims=True)
+        return [
+            _Lie(geometry[i], phases[i], turn[i], shapes[i], colors[i], tilts[i], view.turn_rad)
+            for i, view in enumerate(views)
+        ]
 
 
-def _turn_away(box_xyxy_px: BoxXYXY, nadir_xy_px: tuple[float, float]) -> float:
-    """Angle, counter-clockwise, that brings the side of the die that is away from the nadir to the top of its crop."""
-    x0, y0, x1, y1 = box_xyxy_px
-    dx, dy = (x0 + x1) / 2 - nadir_xy_px[0], (y0 + y1) / 2 - nadir_xy_px[1]
-    return float(np.pi / 2 - np.arctan2(-dy, dx))
+def _of_each_die(
+    views: Sequence[_View], looks: Sequence[DiePosterior], count: int
+) -> list[list[tuple[_View, DiePosterior]]]:
+    """The looks sorted by die."""
+    return [[(v, look) for v, look in zip(views, looks, strict=True) if v.die == i] for i in range(count)]
+
+
+def _mean(looks: Sequence[tuple[_View, DiePosterior]]) -> DiePosterior:
+    mean = mean_posterior([look for _, look in looks], [view.weight for view, _ in looks])
+    return replace(mean, flatness=looks[0][1].flatness)
 
 
 def _six_or_nine(posterior: DiePosterior) -> bool:
@@ -204,10 +295,9 @@ def _turned_in_plane(pose: Floats, angle_rad: float) -> Floats:
     return np.concatenate([pose[:2], up * cosine + right * sine, right * cosine - up * sine])
 
 
-def _flatness(pose: Floats) -> float:
-    """Shorter over longer axis of the ellipse that the inscribed circle of the top face is seen as."""
-    singular = np.linalg.svd(pose[2:].reshape(2, 2), compute_uv=False)
-    return float(singular[1] / max(1e-6, singular[0]))
+def _rotation(angle_rad: float) -> Floats:
+    cosine, sine = np.cos(angle_rad), np.sin(angle_rad)
+    return np.array([[cosine, -sine], [sine, cosine]])
 
 
 def _softmax(logits: npt.NDArray[np.float32]) -> Floats:

@@ -32,6 +32,8 @@ _PRIOR: Final = (0.6, 0.08, 0.08, 0.08, 0.08, 0.03, 0.03, 0.02)
 _WORTH_A_LOOK: Final = 0.15
 """A turn this much less probable than the best is not tried."""
 _LOW_DEG: Final = 12.0
+_UPRIGHT_DEG: Final = 32.0
+"""Who looks at a table from farther off straight above than this holds the camera upright."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +72,18 @@ def likely_viewpoints(looks: Sequence[npt.NDArray[np.float64]]) -> tuple[Viewpoi
     steps of 5 degrees, and last that the far side is not up.
     """
     together = 1 + _TOGETHER * (len(looks) - 1)
-    table = np.clip(np.stack(looks), 1e-6, 1)
-    up = np.log(1 - np.minimum(table[:, :, -1], 1 - 1e-6)).mean(0) * together
-    turns = np.array(_PRIOR) * np.exp(up - up.max())
+    table = np.clip(np.stack(looks), 1e-6, 1 - 1e-6)
+    up = np.log(1 - table[:, :, -1]).mean(0) * together
     tilts = np.log(table[:, :, :-1]).mean(0) * together
+    joint = np.exp(tilts - tilts.max(1, keepdims=True))
+    joint *= (np.array(_PRIOR) * np.exp(up - up.max()) / joint.sum(1))[:, None]
+    joint[1:, np.arange(joint.shape[1]) * _TILT_STEP_DEG > _UPRIGHT_DEG] = 0
+    turns = joint.sum(1)
     found: list[Viewpoint] = []
-    for turn_rad, weight, logs in zip(TURNS_RAD, turns / turns.max(), tilts, strict=True):
+    for turn_rad, weight, row in zip(TURNS_RAD, turns / turns.max(), joint, strict=True):
         if weight < _WORTH_A_LOOK:
             continue
-        likely = _thirds_deg(np.exp(logs - logs.max()))
+        likely = _thirds_deg(row)
         found += [Viewpoint(turn_rad, float(tilt), float(weight) / len(likely)) for tilt in likely]
     if all(v.tilt_deg < _LOW_DEG for v in found):  # from above any side is as far as the others
         found = [v for v in found if v.turn_rad == TURNS_RAD[0]] or found

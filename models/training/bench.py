@@ -35,7 +35,7 @@ HANDS = {
     0: ["yellow-d6", "yellow-d8", "blue-d6", "blue-d8", "purple-d12"],
     1: ["red-d6", "red-d8", "clear-d6", "green-d20", "pink-d12"],
 }
-FIRST_READING = ReaderSettings(turns_rad=(), small_turns_rad=(), sure=0.0, flat=2.0)
+FIRST_READING = ReaderSettings(turns_rad=(), small_turns_rad=(), sure=0.0)
 """Every die looked at once (a six or nine of a d12 or d20 still twice)."""
 
 

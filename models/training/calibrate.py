@@ -1,7 +1,8 @@
 """Fits a temperature for each head and the threshold above which a die is scored without asking.
 
 `python models/training/calibrate.py` reads the exported models and the held-out crops (shards 0 and 100 of data/crops,
-never trained on, no real photo among them), writes data/calibration.json; export.py puts it into the cards.
+data/photoreal/held_*; never trained on, no real photo among them), writes data/calibration.json; export.py puts it
+into the cards.
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import torch
 from draws import DATA
 from scipy.optimize import minimize_scalar
 from tqdm import tqdm
-from train_reader import Crops
+from train_reader import Crops, told
 
 from tablesight.vision.kinds import COLORS, INKS, KINDS, SIDES, kind_of, signed_value
 from tablesight.vision.posterior import SHAPES, DiePosterior
@@ -36,20 +38,72 @@ def temperature(p: np.ndarray, labels: np.ndarray) -> float:
     return float(np.exp(minimize_scalar(loss, bounds=(-1.5, 2.0), method="bounded").x))
 
 
-def posteriors(reader: DiceReader, images: np.ndarray) -> list[DiePosterior]:
-    """One for each crop (n, 112, 112, 3), at temperature 1, knowing as at a table that the far side is up."""
+def posteriors(reader: DiceReader, images: np.ndarray, tilts_deg: np.ndarray | None) -> list[DiePosterior]:
+    """One for each crop (n, 112, 112, 3), at temperature 1: knowing, as at a table, that the far side is up and about
+    how far from above the die is seen, or as in a photo of one die, not knowing."""
     half = CROP_PX / MARGIN / 2
     box = (CROP_PX / 2 - half, CROP_PX / 2 - half, CROP_PX / 2 + half, CROP_PX / 2 + half)
     reader.temperatures = {}
+    if tilts_deg is None:
+        return [reader.posteriors(image, [box])[0] for image in tqdm(images, mininterval=10)]
     below = (CROP_PX / 2, 1e6)
-    return [reader.posteriors(image, [box], below)[0] for image in tqdm(images, mininterval=10)]
+    return [
+        reader.posteriors(image, [box], below, [float(tilt)])[0]
+        for image, tilt in zip(tqdm(images, mininterval=10), tilts_deg, strict=True)
+    ]
+
+
+def threshold(sure: np.ndarray, fine: np.ndarray) -> float:
+    """The lowest confidence from which on at most `RISK` of the dice are wrong."""
+    order = np.argsort(-sure)
+    wrong, count = np.cumsum(~fine[order]), np.arange(1, len(order) + 1)
+    allowed = np.flatnonzero(wrong / count <= RISK)
+    return float(sure[order][allowed[-1]]) if len(allowed) else 0.999
+
+
+def confidences(
+    read: list[DiePosterior], labels: np.ndarray, temperatures: dict[str, float]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Of the dice of the thirteen kinds: the probability of the best candidate, and whether it is right."""
+    confidence, right = [], []
+    for posterior, (face, shape, color, ink, _, _) in zip(read, labels, strict=True):
+        kind = kind_of(COLORS[color], SHAPES[shape])
+        if kind is None:
+            continue
+        best = posterior.tempered(temperatures).candidates(ANY_KIND, 1)[0]
+        confidence.append(best.p)
+        right.append((best.kind, best.value) == (kind.id, signed_value(kind.color, INKS[ink], int(face) + 1)))
+    return np.array(confidence), np.array(right)
+
+
+def measured(sure: np.ndarray, fine: np.ndarray, accept: float) -> dict[str, object]:
+    """For the card."""
+    accepted = sure >= accept
+    return {
+        "of the thirteen kinds": len(sure),
+        "kind and value right": round(float(fine.mean()), 4),
+        "accepted": round(float(accepted.mean()), 4),
+        "wrong of those": int((~fine[accepted]).sum()),
+        "coverage": [
+            {"threshold": t, "accepted": round(float((sure >= t).mean()), 4), "wrong": int((~fine[sure >= t]).sum())}
+            for t in (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
+        ],
+    }
 
 
 def main() -> None:
     """Fit and write."""
     crops = Crops(held_out=True)
-    labels = crops.labels.numpy()
-    read = posteriors(DiceReader.load(), crops.images.numpy())
+    torch.manual_seed(7)
+    reader = DiceReader.load()
+    parts = [part for part in ("crops", "photoreal") if crops.count(part)]
+    pictures = {part: crops.all(part)[0].numpy() for part in parts}
+    truths = {part: crops.all(part)[2] for part in parts}
+    at_table = {
+        part: posteriors(reader, pictures[part], told(truths[part][:, 5].float(), share=1.0).numpy()) for part in parts
+    }
+    read = [p for part in parts for p in at_table[part]]
+    labels = torch.cat(list(truths.values())).numpy()
     known = labels[:, 1] < len(SIDES)  # a d10 is only to be known as one
     heads = {
         "shape": (np.array([p.shapes for p in read]), labels[:, 1], np.ones(len(labels), bool)),
@@ -59,37 +113,17 @@ def main() -> None:
     }
     fitted = {name: round(temperature(p[mask], y[mask]), 3) for name, (p, y, mask) in heads.items()}
     accuracy = {name: round(float((p.argmax(1) == y)[mask].mean()), 4) for name, (p, y, mask) in heads.items()}
-    confidence, right = [], []
-    for posterior, (face, shape, color, ink, _, _) in zip(read, labels, strict=True):
-        kind = kind_of(COLORS[color], SHAPES[shape])
-        if kind is None:
-            continue
-        best = posterior.tempered(fitted).candidates(ANY_KIND, 1)[0]
-        confidence.append(best.p)
-        right.append((best.kind, best.value) == (kind.id, signed_value(kind.color, INKS[ink], int(face) + 1)))
-    sure, fine = np.array(confidence), np.array(right)
-    order = np.argsort(-sure)
-    wrong, count = np.cumsum(~fine[order]), np.arange(1, len(order) + 1)
-    allowed = np.flatnonzero(wrong / count <= RISK)
-    accept = float(sure[order][allowed[-1]]) if len(allowed) else 0.999
-    curve = [
-        {"threshold": t, "accepted": round(float((sure >= t).mean()), 4), "wrong": int((~fine[sure >= t]).sum())}
-        for t in (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
-    ]
-    result = {
-        "face": {
-            "temperatures": fitted,
-            "accept_from": round(accept, 4),
-            "held_out_drawn_dice": {
-                "crops": len(labels),
-                "accuracy": accuracy,
-                "of the thirteen kinds": len(sure),
-                "kind and value right": round(float(fine.mean()), 4),
-                "accepted": round(float((sure >= accept).mean()), 4),
-                "coverage": curve,
-            },
+    accept = threshold(*confidences(read, labels, fitted))
+    about: dict[str, object] = {"accuracy": accuracy}
+    for part in parts:
+        truth = truths[part].numpy()
+        alone = confidences(posteriors(reader, pictures[part], None), truth, fitted)
+        about[{"crops": "drawn", "photoreal": "photoreal"}[part]] = {
+            "crops": len(truth),
+            "seen from where is known": measured(*confidences(at_table[part], truth, fitted), accept),
+            "photos of one die": measured(*alone, accept),
         }
-    }
+    result = {"face": {"temperatures": fitted, "accept_from": round(accept, 4), "held_out": about}}
     (DATA / "calibration.json").write_text(json.dumps(result, indent=1) + "\n")
     print(json.dumps(result, indent=1))
 

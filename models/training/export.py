@@ -1,14 +1,15 @@
-"""Writes the ONNX files and their cards from the checkpoints: `python models/training/export.py [detector pose face]`.
+"""Writes the ONNX files and their cards from the checkpoints: `python models/training/export.py [detector pose face]
+[--folder models]`.
 
 The pictures go in as they come from OpenCV (uint8, BGR, height x width x 3): colour order and scale are in the graph.
 """
 
 from __future__ import annotations
 
+import argparse
 import datetime
 import hashlib
 import json
-import sys
 from pathlib import Path
 
 import onnx
@@ -39,9 +40,10 @@ class Exported(nn.Module):
         super().__init__()
         self.picture, self.network = Picture(), network
 
-    def forward(self, image: Tensor) -> tuple[Tensor, ...]:
+    def forward(self, image: Tensor, tilt_deg: Tensor | None = None) -> tuple[Tensor, ...]:
         """See the class."""
-        out = self.network(self.picture(image))
+        x = self.picture(image)
+        out = self.network(x) if tilt_deg is None else self.network(x, tilt_deg)
         if isinstance(self.network, DetectorNet):
             heat = out[0].sigmoid()
             return heat * (heat == F.max_pool2d(heat, 3, 1, 1)), out[1]
@@ -49,17 +51,21 @@ class Exported(nn.Module):
         return outputs
 
 
-def write(name: str, network: nn.Module, size: tuple[int, int], outputs: list[str], about: dict[str, object]) -> None:
-    """models/NAME.onnx and models/NAME.json."""
+def write(
+    folder: Path, name: str, network: nn.Module, size: tuple[int, int], outputs: list[str], about: dict[str, object]
+) -> None:
+    """NAME.onnx and NAME.json; what was measured and said about the model before is kept in its card."""
     saved = torch.load(DATA / f"checkpoints/{name}.pt")
     network.load_state_dict(saved["network"])
     network.eval()
-    path = REPO / f"models/{name}.onnx"
-    axes = {"image": {0: "batch", **({1: "height", 2: "width"} if name == "detector" else {})}}
+    path = folder / f"{name}.onnx"
+    inputs = ["image", "tilt_deg"] if name == "pose" else ["image"]
+    axes = {i: {0: "batch"} for i in inputs}
+    axes |= {"image": {0: "batch", **({1: "height", 2: "width"} if name == "detector" else {})}}
     axes |= {o: {0: "batch", **({2: "rows", 3: "columns"} if name == "detector" else {})} for o in outputs}
-    sample = torch.zeros(1, *size, 3, dtype=torch.uint8)
+    sample = (torch.zeros(1, *size, 3, dtype=torch.uint8), torch.zeros(1))[: len(inputs)]
     torch.onnx.export(
-        Exported(network), (sample,), str(path), input_names=["image"], output_names=outputs, dynamic_axes=axes,
+        Exported(network), sample, str(path), input_names=inputs, output_names=outputs, dynamic_axes=axes,
         opset_version=17, dynamo=False,
     )  # fmt: skip
     onnx.checker.check_model(str(path))
@@ -71,11 +77,27 @@ def write(name: str, network: nn.Module, size: tuple[int, int], outputs: list[st
         "licence": "MIT",
         "made": datetime.date.today().isoformat(),
         "parameters": sum(p.numel() for p in network.parameters()),
-        "input": {"image": f"uint8, BGR, (batch, {sides}, 3)"},
+        "input": {
+            "image": f"uint8, BGR, (batch, {sides}, 3)",
+            **({"tilt_deg": "float, (batch,), from straight above; -1 if not known"} if name == "pose" else {}),
+        },
         "trained_minutes": round(saved["minutes"], 1),
         "iterations": saved["iteration"],
         **about,
-        **{k: v for k, v in old.items() if k in ("real_photos", "fonts", "drawn_dice", "note")},
+        **{
+            k: v
+            for k, v in old.items()
+            if k
+            in (
+                "real_photos",
+                "fonts",
+                "drawn_dice",
+                "photoreal_dice",
+                "held_out_photoreal_dice",
+                "drawn_scenes",
+                "note",
+            )
+        },
     }
     if CALIBRATION.exists():
         card |= json.loads(CALIBRATION.read_text()).get(name, {})
@@ -85,21 +107,28 @@ def write(name: str, network: nn.Module, size: tuple[int, int], outputs: list[st
 
 def main() -> None:
     """Export what is asked for, or all three."""
-    names = sys.argv[1:] or ["detector", "pose", "face"]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help="detector, pose, face; all if none is named")
+    parser.add_argument("--folder", type=Path, default=REPO / "models")
+    args = parser.parse_args()
+    names, folder = args.names or ["detector", "pose", "face"], args.folder
+    folder.mkdir(parents=True, exist_ok=True)
     recipe = "models/training/train_{}.py on drawn pictures (models/training/make_{}.py){}"
     if "detector" in names:
-        write("detector", DetectorNet(), (384, 512), ["heat", "distances"], {
+        write(folder, "detector", DetectorNet(), (384, 512), ["heat", "distances"], {
             "task": "centre heat map (stride 4, local maxima only) and log distances left, top, right, bottom in cells",
             "training": recipe.format("detector", "scenes", ", CC0 and CC BY photos"),
         })  # fmt: skip
     if "pose" in names:
-        write("pose", PoseNet(), (POSE_PX, POSE_PX), ["pose", "shape", "color", "pips"], {
-            "task": "crop (1.2 x the longer side of the box) -> centre, up, right of the top face, half crops; classes",
+        outputs = ["geometry", "phases", "turn", "shape", "color", "pips", "tilt", "features"]
+        write(folder, "pose", PoseNet(), (POSE_PX, POSE_PX), outputs, {
+            "task": "crop (1.2 x the longer side of the box) -> how the top face lies (centre, symmetric factor of its "
+            "affine map, phase of its turn for each shape, turn of its print) in half crops; classes",
             "classes": {"shape": SHAPES, "color": COLORS, "pips": ["numeral", "pips"]},
             "training": recipe.format("reader", "crops", ""),
         })  # fmt: skip
     if "face" in names:
-        write("face", FaceNet(), (FACE_PX, FACE_PX), ["face", "ink", "pips", "upright"], {
+        write(folder, "face", FaceNet(), (FACE_PX, FACE_PX), ["face", "ink", "pips", "upright", "features"], {
             "task": "rectified upright top face (1.35 inscribed radii) -> number, ink, whether it stands upright",
             "classes": {"face": list(range(1, 21)), "ink": INKS, "pips": ["numeral", "pips"]},
             "training": recipe.format("reader", "crops", ""),

@@ -41,9 +41,23 @@ class Residual(nn.Module):
         return F.relu(self.second(self.first(x)) + self.shortcut(x))
 
 
+TILT_STEP_DEG = 5
+TILT_STEPS = 13
+NOT_UP = TILT_STEPS
+"""The class of a crop whose far side is not up (and which is seen from so far from above that it matters)."""
+
+
 class PoseNet(nn.Module):
-    """Crop (B, 3, 88, 88) -> pose of the top face (B, 6: centre, up, right, in half crops), logits of shape (B, 5),
-    colour (B, 9) and pips (B, 2)."""
+    """Crop (B, 3, 88, 88), and how far from straight above it is seen, degrees (B,), or -1 where that is not known ->
+    how the top face lies, and what die it is. One die alone seldom tells from where it is seen: a d20 from 30 degrees
+    looks like another one from straight above.
+
+    `geometry` (B, 5): its centre in half crops, and xx, xy, yy of the symmetric factor of the affine map M = S R(phi)
+    from the upright face (right, down) to the crop. `phases` (B, 5, 2): cosine and sine of n phi for each shape, n the
+    number of ways in which such a face can be turned onto itself: what the outline alone tells. `turn` (B, 2): cosine
+    and sine of phi itself, which only the print tells. Logits of shape (B, 5), colour (B, 9), pips (B, 2), and of the
+    tilt in steps of 5 degrees, the last one for "its far side is not up" (B, 14).
+    """
 
     def __init__(self, widths: tuple[int, ...] = (24, 48, 80, 128)) -> None:
         super().__init__()
@@ -52,19 +66,40 @@ class PoseNet(nn.Module):
             conv(3, a, 2), Residual(a, b, 2), Residual(b, b), Residual(b, c, 2), Residual(c, c), Residual(c, d, 2),
             Residual(d, d),
         )  # fmt: skip
+        self.view = nn.Sequential(nn.Linear(3, 32), nn.ReLU(), nn.Linear(32, 2 * c))
+        nn.init.zeros_(self.view[2].weight)
+        nn.init.zeros_(self.view[2].bias)
         self.squeeze = conv(d, 32, 1, 1)
-        self.pose = nn.Sequential(nn.Linear(32 * 36, 192), nn.ReLU(), nn.Linear(192, 6))
+        self.pose = nn.Sequential(nn.Linear(32 * 36, 192), nn.ReLU(), nn.Linear(192, 5 + 10 + 2))
         self.classes = nn.Linear(d * 2, 5 + 9 + 2)
+        self.tilt = nn.Linear(d * 2, TILT_STEPS + 1)
 
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """See the class."""
-        y = self.features(x - 0.5)
-        logits = self.classes(torch.cat([y.mean((2, 3)), y.amax((2, 3))], 1)).float()
-        return self.pose(self.squeeze(y).flatten(1)).float(), *logits.split((5, 9, 2), 1)
+    def forward(self, x: Tensor, tilt_deg: Tensor) -> tuple[Tensor, ...]:
+        """See the class; the last output are the features (B, 256) that the classes are told by."""
+        known = (tilt_deg >= 0).float()
+        angle = tilt_deg.clamp(min=0) * (3.14159265 / 180)
+        given = torch.stack([known, known * angle.sin() * 2 - known, known * angle.cos()], 1)
+        scale, shift = self.view(given)[:, :, None, None].chunk(2, 1)
+        y = self.features[:5](x - 0.5)
+        y = self.features[5:](y * (1 + scale) + shift)
+        pooled = torch.cat([y.mean((2, 3)), y.amax((2, 3))], 1)
+        geometry, phases, turn = self.pose(self.squeeze(y).flatten(1)).float().split((5, 10, 2), 1)
+        shape, color, pips = self.classes(pooled).float().split((5, 9, 2), 1)
+        return (
+            geometry,
+            phases.unflatten(1, (5, 2)),
+            turn,
+            shape,
+            color,
+            pips,
+            self.tilt(pooled).float(),
+            pooled.float(),
+        )
 
 
 class FaceNet(nn.Module):
-    """Rectified face (B, 3, 56, 56) -> logits of face (B, 20), ink (B, 4), pips (B, 2), "it is upright" (B, 1)."""
+    """Rectified face (B, 3, 56, 56) -> logits of face (B, 20), ink (B, 4), pips (B, 2), "it is upright" (B, 1);
+    features (B, 128)."""
 
     def __init__(self, widths: tuple[int, ...] = (32, 64, 96, 128)) -> None:
         super().__init__()
@@ -79,9 +114,9 @@ class FaceNet(nn.Module):
     def forward(self, x: Tensor) -> tuple[Tensor, ...]:
         """See the class."""
         y = self.features(x - 0.5)
-        logits = self.classes(torch.cat([self.squeeze(y).flatten(1), y.mean((2, 3))], 1)).float()
-        parts: tuple[Tensor, ...] = logits.split((20, 4, 2, 1), 1)
-        return parts
+        pooled = y.mean((2, 3))
+        logits = self.classes(torch.cat([self.squeeze(y).flatten(1), pooled], 1)).float()
+        return (*logits.split((20, 4, 2, 1), 1), pooled.float())
 
 
 class DetectorNet(nn.Module):

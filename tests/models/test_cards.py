@@ -30,13 +30,28 @@ def test_card_and_file_belong_together(name: str) -> None:
     ("name", "size", "outputs"),
     [
         pytest.param("detector", (96, 128), {"heat": (1, 1, 24, 32), "distances": (1, 4, 24, 32)}, id="detector"),
-        pytest.param("pose", (88, 88), {"pose": (1, 6), "shape": (1, 5), "color": (1, 9), "pips": (1, 2)}, id="pose"),
-        pytest.param("face", (56, 56), {"face": (1, 20), "ink": (1, 4), "pips": (1, 2)}, id="face"),
+        pytest.param(
+            "pose",
+            (88, 88),
+            {
+                "geometry": (1, 5),
+                "phases": (1, 5, 2),
+                "turn": (1, 2),
+                "shape": (1, 5),
+                "color": (1, 9),
+                "tilt": (1, 14),
+            },
+            id="pose",
+        ),
+        pytest.param("face", (56, 56), {"face": (1, 20), "ink": (1, 4), "pips": (1, 2), "upright": (1, 1)}, id="face"),
     ],
 )
 def test_outputs(name: str, size: tuple[int, int], outputs: dict[str, tuple[int, ...]]) -> None:
     session = load_model(name, threads=1).session
-    results = session.run(list(outputs), {"image": np.full((1, *size, 3), 114, np.uint8)})
+    inputs = {"image": np.full((1, *size, 3), 114, np.uint8)}
+    if name == "pose":
+        inputs["tilt_deg"] = np.array([-1.0], np.float32)
+    results = session.run(list(outputs), inputs)
     assert {k: r.shape for k, r in zip(outputs, results, strict=True)} == outputs
     assert all(np.isfinite(r).all() for r in results)
 
