@@ -15,7 +15,6 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 PACKAGES: Final = ("rules", "vision", "models", "webui")
 MAX_LINES: Final = 400
 LONG_FILES: Final[dict[str, str]] = {
-    "tests/webui/test_api.py": "one story a test, all on the same drawn readings; refusals are in a file of their own",
 }
 """Path -> why this one file is better left whole."""
 IMPURE_MODULES: Final = frozenset(

@@ -30,16 +30,12 @@ class EvidenceSettings:
     over it bounds how much a colour can say, and a die unlike all taught ones is left as it was read. `face_ratio` and
     `ink_ratio`: what a print that looks just like a taught one says for its number, and a taught red face for its ink.
 
-    `none_ratio`: a die that looks like a taught one is at most this many times less probably none of the thirteen
-    kinds: a foreign die may have the same colour.
-
     Chosen on drawn sets (`tablesight.vision.evaluation.taught_dice`), where 8 to 20 for the spread and 0.02 to 0.05 for
     `unlike` differ little: a reading that is sure of something else stays what it is, it only becomes a question.
     """
 
     color_spread: float = 12.0
     unlike: float = 0.05
-    none_ratio: float = 2.0
     face_ratio: float = 10.0
     ink_ratio: float = 10.0
     least_alike: float = 0.9
@@ -115,9 +111,8 @@ class TaughtEvidence:
             weights[_PLACES[kind]] = (likelihood + unlike) / highest
         joint = before * weights
         fits = float(joint[_IS_KIND].sum()) / max(float(before[_IS_KIND].sum()), 1e-12)
-        # which of the kinds it is is told by the colour; that it is one of them at all only within narrow bounds
-        gain = float(np.clip(fits * highest / unlike, 1.0, self._settings.none_ratio))
-        joint[_IS_KIND] *= gain / max(fits, 1e-12)
+        # the colour tells which of the kinds it is, not that it is one of them: a foreign die may have the same
+        joint[_IS_KIND] /= max(fits, 1e-12)
         joint /= joint.sum()
         return replace(posterior, colors=joint.sum(1), shapes=joint.sum(0))
 
