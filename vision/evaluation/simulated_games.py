@@ -18,7 +18,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -137,6 +137,37 @@ def _wait_until_watching(client: Client, process: subprocess.Popen[bytes], secon
     raise RuntimeError(f"the server did not watch its table within {seconds:.0f} s: see its log")
 
 
+class TruthRecord:
+    """What lay on the table when: asked for a few times a second, until `close`."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._seen: deque[tuple[float, list[Json]]] = deque(maxlen=3000)
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="truth", daemon=True)
+        self._thread.start()
+
+    def at(self, at_s: float, seat: int) -> list[Json]:
+        """The dice of a seat at a time (Unix, seconds), as told nearest to it."""
+        if not self._seen:
+            return []
+        _, dice = min(list(self._seen), key=lambda told: abs(told[0] - at_s))
+        return [die for die in dice if die["seat"] == seat]
+
+    def close(self) -> None:
+        """Ask no more."""
+        self._closing.set()
+        self._thread.join(25)
+
+    def _run(self) -> None:
+        while not self._closing.wait(0.15):
+            try:
+                dice = self._client.get("/api/simulated/truth")["dice"]
+            except (urllib.error.URLError, OSError):
+                continue
+            self._seen.append((time.time(), dice))
+
+
 class Game:
     """One game, followed by its events."""
 
@@ -147,6 +178,7 @@ class Game:
         self._seen: dict[tuple[int, int], str] = {}
         self._hands: dict[tuple[int, int], tuple[list[str], int]] = {}
         self._timed: set[str] = set()
+        self._truth = TruthRecord(client)
         if not client.post("/api/games", {"players": [f"Player {number + 1}" for number in range(players)]}):
             raise RuntimeError("the game could not be started")
 
@@ -165,6 +197,7 @@ class Game:
             over = game["phase"] == "ended" or (game["phase"] == "scored" and game["round"] >= self._rounds)
             if over or time.monotonic() > end:
                 break
+        self._truth.close()
         return self._summed()
 
     def _summed(self) -> GameTally:
@@ -177,12 +210,16 @@ class Game:
         return self.tally
 
     def _compare(self, number: int, seat: Mapping[str, Any]) -> None:
-        """A hand that has just been scored with what lies there now."""
+        """A hand that has been scored with what lay there when its still was taken."""
         place, shown = (number, int(seat["seat"])), json.dumps([seat["still"], seat["dice"]])
         if self._seen.get(place) == shown:
             return
         self._seen[place] = shown
-        truth = [die for die in self._client.get("/api/simulated/truth")["dice"] if die["seat"] == place[1]]
+        try:
+            taken_at_s = float(self._client.get(f"/stills/{seat['still']}.json")["at_s"])
+        except urllib.error.HTTPError:  # a person told the hand
+            taken_at_s = time.time()
+        truth = self._truth.at(taken_at_s, place[1])
         lay = Counter((die["kind"], die["value"]) for die in truth)
         read = Counter((die["kind"], die["value"]) for die in seat["dice"])
         wrong = [f"round {number}, seat {place[1]}: {kind} {value} did not lie there" for kind, value in read - lay]
@@ -202,7 +239,7 @@ class Game:
                 box = next(die["box"] for die in dice if str(die["id"]) == question["die"])
             except (urllib.error.HTTPError, StopIteration):
                 continue
-            truth = [die for die in self._client.get("/api/simulated/truth")["dice"] if die["seat"] == seat]
+            truth = self._truth.at(time.time(), seat)
             near: list[tuple[float, Json]] = [
                 (abs(die["box"][0] - box[0]) + abs(die["box"][1] - box[1]), die) for die in truth
             ]
@@ -246,7 +283,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--way", nargs="+", choices=WAYS, default=["zones"], help="... in each of these ways")
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--options", default="seed=7,lamp=hard,shake=5", help="as after simulated:")
-    parser.add_argument("--pace", type=float, default=0.1, help="how slow the players are; 1 is as people are")
+    parser.add_argument("--pace", type=float, default=0.3, help="how slow the players are; 1 is as people are")
     parser.add_argument("--seconds", type=float, default=1800, help="a game is given up after so long")
     parser.add_argument("--log", type=Path, default=Path(tempfile.gettempdir()) / "tablesight-simulated-games.log")
     args = parser.parse_args(argv)
