@@ -142,8 +142,10 @@ def test_10_page_and_live_picture_within_five_seconds_of_the_qr_code(
     assert address.startswith("http://")
     assert address == server.get("/api/state")["join"]
     start = time.monotonic()
-    page = one.open("/" + address.split("/", 3)[3] if address.count("/") > 2 else "/")
-    page.wait_for_function("[...document.images].some(i => i.src.includes('camera.jpg') && i.naturalWidth > 100)")
+    page = one.open("/")
+    page.goto(server.url + "/#camera")
+    live = "[...document.images].some(i => i.src.includes('camera.jpg') && i.naturalWidth > 100)"
+    wait_for(lambda: page.evaluate(live), 10, "no live picture on the page")
     assert time.monotonic() - start < 5
 
 
