@@ -14,8 +14,7 @@ import pytest
 ROOT: Final = Path(__file__).resolve().parents[1]
 PACKAGES: Final = ("rules", "vision", "models", "webui")
 MAX_LINES: Final = 400
-LONG_FILES: Final[dict[str, str]] = {
-}
+LONG_FILES: Final[dict[str, str]] = {}
 """Path -> why this one file is better left whole."""
 IMPURE_MODULES: Final = frozenset(
     [
