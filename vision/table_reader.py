@@ -132,7 +132,7 @@ class TableReader:
         """The dice in the zones of these seats, in a still (height, width, 3); boxes in pixels of the whole still.
 
         Dice in the place of a `known` one (from an earlier look) are taken to be that and not read again. `alive` is
-        called every few dice.
+        called when all are found and every few dice.
         """
         start = time.perf_counter()
         height, width = image_bgr.shape[:2]

@@ -16,6 +16,8 @@ COLUMNS: Final = ("file", "x0", "y0", "x1", "y1", "sides", "body_color", "numera
 _COLORS: Final[dict[str, Color]] = {color: color for color in get_args(Color)}
 _INKS: Final[dict[str, Ink]] = {ink: ink for ink in get_args(Ink)}
 
+_FARTHEST_PX: Final = 100_000
+
 
 class LabelError(ValueError):
     """labels.csv is missing or cannot be understood: says where, what was expected and what came."""
@@ -86,15 +88,20 @@ def _label(row: Mapping[str, str | None], where: str) -> Label:
             raise LabelError(f"expected {column} from {least} to {most} or blank in {where}, got {text(column)!r}")
         return value
 
+    sides, face = number("sides", 2, 100), number("value", 0, 100)
+    if sides is not None and face is not None and face > sides:
+        raise LabelError(f"expected a value up to {sides} on a d{sides} in {where}, got {face}")
+    if text("verified") not in ("", "0", "1"):
+        raise LabelError(f"expected verified 0, 1 or blank in {where}, got {text('verified')!r}")
     if not text("file"):
         raise LabelError(f"expected the name of a photo in {where}, got none")
     return Label(
         file=text("file"),
         box_xyxy_px=_box([text(column) for column in ("x0", "y0", "x1", "y1")], where),
-        sides=number("sides", 2, 100),
+        sides=sides,
         color=_COLORS.get(text("body_color"), "other") if text("body_color") else None,
         ink=_INKS.get(text("numeral_color"), "other") if text("numeral_color") else None,
-        face=number("value", 0, 100),
+        face=face,
         verified=text("verified") == "1",
         die=text("die"),
     )
@@ -107,6 +114,8 @@ def _box(texts: list[str], where: str) -> BoxXYXY | None:
         x0, y0, x1, y1 = (float(text) for text in texts)
     except ValueError:
         raise LabelError(f"expected four numbers x0, y0, x1, y1 or four blanks in {where}, got {texts!r}") from None
+    if not all(abs(number) <= _FARTHEST_PX for number in (x0, y0, x1, y1)):
+        raise LabelError(f"expected pixels of the photo in {where}, got {texts!r}")
     if not (x0 < x1 and y0 < y1):
         raise LabelError(f"expected a box with x0 < x1 and y0 < y1 in {where}, got {texts!r}")
     return (x0, y0, x1, y1)

@@ -72,9 +72,25 @@ def measure_folder(
     return FolderOutcome(folder.resolve().name, tuple(dice), tuple(photos))
 
 
+def _check_box(path: Path, label: Label, image_bgr: ImageBGR) -> None:
+    """A box may reach beyond its photo a little, where a die is cut off."""
+    if label.box_xyxy_px is None:
+        return
+    height, width = image_bgr.shape[:2]
+    x0, y0, x1, y1 = label.box_xyxy_px
+    inside_px = max(0.0, min(x1, width) - max(x0, 0)) * max(0.0, min(y1, height) - max(y0, 0))
+    if inside_px < 0.25 * (x1 - x0) * (y1 - y0):
+        raise LabelError(
+            f"expected the box of a die in {path} ({width} x {height} pixels), got {label.box_xyxy_px}, most of it outside: "
+            "boxes are in pixels of the photo as a viewer shows it"
+        )
+
+
 def _measure_photo(
     path: Path, image_bgr: ImageBGR, labels: Sequence[Label], reader: ReadsPhotos, complete_boxes: bool
 ) -> tuple[list[DieOutcome], PhotoOutcome]:
+    for label in labels:
+        _check_box(path, label, image_bgr)
     hand = None
     if isinstance(reader, ReadsHands) and (hand := kinds_of_hand(labels)):
         reading = reader.read_hand(image_bgr, hand)

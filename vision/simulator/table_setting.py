@@ -76,7 +76,7 @@ class TableOptions:
         for part in filter(None, text.split(",")):
             key, _, value = part.partition("=")
             try:
-                if key == "seed":
+                if key == "seed" and int(value) >= 0:
                     options = replace(options, seed=int(value))
                 elif key == "shake" and 0 <= float(value) <= 50:
                     options = replace(options, shake_px=float(value))
@@ -90,7 +90,7 @@ class TableOptions:
                     raise ValueError(part)
             except ValueError as error:
                 raise ValueError(
-                    "expected seed=NUMBER, shake=0 to 50, mats=0|1, lamp=" + "|".join(_LAMPS) + " or surface="
+                    "expected seed=NUMBER from 0, shake=0 to 50, mats=0|1, lamp=" + "|".join(_LAMPS) + " or surface="
                     + "|".join(SURFACES) + f" after 'simulated:', got {part!r}"
                 ) from error  # fmt: skip
         return options

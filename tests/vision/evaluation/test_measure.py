@@ -249,3 +249,9 @@ def test_folders_of_folders(folder: Path, tmp_path: Path) -> None:
         labelled_folders(tmp_path / "nothing")
     with pytest.raises(LabelError, match="got No such file"):
         labelled_folders(tmp_path / "absent")
+
+
+def test_a_box_outside_of_its_photo_is_refused(folder: Path) -> None:
+    (folder / "labels.csv").write_text(HEAD + "one.png,9000,9000,9010,9010,6,red,white,6,1,,\n")
+    with pytest.raises(LabelError, match=r"one\.png .* pixels\)"):
+        measure_folder(folder, KnownReader(), complete_boxes=True)

@@ -57,7 +57,10 @@ def play(source: type[SimulatedSource], photo: PhotoReader) -> tuple[list[dict[s
     watch.handle(Throw({0: HAND, 1: HAND}, None))
     turns(50)
     readings = [message for message in sent if message["type"] == "reading"]
-    seen = [{key: value for key, value in reading.items() if key not in {"id", "at_s", "ms"}} for reading in readings]
+    seen = [
+        {key: value for key, value in reading.items() if key not in {"id", "at_s", "settled_at_s", "ms"}}
+        for reading in readings
+    ]
     return seen, [message for message in sent if message["type"] == "truth"]
 
 
