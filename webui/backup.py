@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from tablesight.webui.errors import RequestError
 from tablesight.webui.store import Store, StoreError
-from tablesight.webui.teaching import Teaching
+from tablesight.webui.teaching import Teaching, dice_of_files
 
 LOG_NAME: Final = "tablesight.sqlite"
 MAX_LOG_BYTES: Final = 500_000_000
@@ -45,9 +45,9 @@ def backup_zip(store: Store, teaching: Teaching) -> bytes:
 
 def restore_zip(store: Store, data: bytes, teaching: Teaching) -> int:
     """Puts the log of a backup in the place of the present one, which is kept beside it, and its taught dice in that of
-    the present ones (a backup of a version that had none leaves them). Returns the log's entries.
+    the present ones, which a backup without taught dice leaves as they are. Returns the log's entries.
 
-    Raises RequestError where the file is no backup; then nothing has changed.
+    Raises RequestError where the file is no backup or damaged; then nothing has changed.
     """
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / LOG_NAME
@@ -57,6 +57,7 @@ def restore_zip(store: Store, data: bytes, teaching: Teaching) -> int:
                     raise RequestError("the log in this backup is too large", 413)
                 copy.write_bytes(archive.read(LOG_NAME))
                 taught = _taught(archive)
+            dice = None if taught is None else dice_of_files(taught)
             count = _count(copy)
             found = Store(copy)
         except NO_BACKUP as error:
@@ -70,8 +71,8 @@ def restore_zip(store: Store, data: bytes, teaching: Teaching) -> int:
     if len(entries) != count:
         raise RequestError(f"entry {len(entries) + 1} of this backup cannot be read: nothing was changed")
     store.replace(entries)
-    if taught is not None:
-        teaching.put_back(taught)
+    if dice is not None:
+        teaching.put_back(dice)
     return len(entries)
 
 

@@ -19,7 +19,7 @@ from tablesight.webui.backup import restore_zip
 from tablesight.webui.camera_supervisor import CameraStatus, CameraSupervisor
 from tablesight.webui.chance_keeper import ChanceKeeper
 from tablesight.webui.corrected_pictures import CorrectedPictures
-from tablesight.webui.errors import RequestError
+from tablesight.webui.errors import Conflict, RequestError
 from tablesight.webui.feed import Feed
 from tablesight.webui.hand_page import hand_page
 from tablesight.webui.lobby import Lobby
@@ -95,6 +95,7 @@ class House:
         self._photo_places = threading.BoundedSemaphore(MOST_PHOTOS)
         self._shown_camera: tuple[Any, ...] = ()
         self._told: dict[str, Any] = {}
+        self._colors_lock = threading.Lock()
         self._cached: tuple[int, str] = (-1, "")
         self._cache_lock = threading.Lock()
         self._closing = threading.Event()
@@ -173,10 +174,24 @@ class House:
 
     def choose_colors(self, chosen: Mapping[str, int], who: str) -> None:
         """Remembers the colours that players chose, by name: the newest `MOST_COLORS` names."""
+        with self._colors_lock:
+            self._keep_colors(chosen, who)
+        self.feed.publish()
+
+    def choose_color(self, players: Sequence[str], seat: int, color: int, who: str) -> None:
+        """One of the players chooses a colour. Raises Conflict where another of them has it: nothing has changed."""
+        with self._colors_lock:  # looked and written in one: two phones can ask in the same moment
+            colours = colours_of(players, self.settings["colors"])
+            if color in colours and (other := colours.index(color)) != seat:
+                raise Conflict(f"{players[other]} has this colour: choose another one")
+            self._keep_colors({players[seat]: color}, who)
+        self.feed.publish()
+
+    def _keep_colors(self, chosen: Mapping[str, int], who: str) -> None:
+        """The caller holds the colours' lock."""
         new = {name.casefold(): color for name, color in chosen.items()}
         kept = {name: color for name, color in self.settings["colors"].items() if name not in new} | new
         self.settings.change("colors", dict(list(kept.items())[-MOST_COLORS:]), who)
-        self.feed.publish()
 
     def _seq(self) -> int:
         record = self.session.record

@@ -121,10 +121,13 @@ class Session:
         self._changed()
         return record
 
-    def apply(self, game_id: str, event: Mapping[str, Any], who: str) -> Record:
-        """Adds an event to the game at the table. Raises RequestError; then nothing has changed."""
+    def apply(self, game_id: str, event: Mapping[str, Any], who: str, last_seq: int | None = None) -> Record:
+        """Adds an event to the game at the table. Raises RequestError; then nothing has changed: Conflict where the
+        log does not end with the entry `last_seq`."""
         with self._lock:
             record = self._current(game_id)
+            if last_seq is not None and record.last.seq != last_seq:
+                raise Conflict("something else has happened meanwhile: look again")
             try:
                 after = record.tried(event)
             except IllegalEvent as error:

@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 from tablesight.webui.errors import Conflict, Missing, RequestError
+from tablesight.webui.plain_json import parsed
 
 if TYPE_CHECKING:
     from tablesight.vision.teaching.taught_folder import TaughtDie
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 FOLDER: Final = "taught"
 MOST_WAITING: Final = 12
 """Photos that were read and whose dice nobody has named yet."""
+DAMAGED: Final = "the taught dice in this backup are damaged: nothing was changed; choose another backup"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,21 +122,25 @@ class Teaching:
             self._learnt = {name: header.get(name) for name in fields}
 
     def files(self) -> Mapping[str, bytes]:
-        """All files of the folder by name, for a backup."""
+        """The files of the intact dice by name, for a backup; none where nothing was ever taught, or nothing can be
+        read any more: such a backup leaves the dice of the house that it is put into."""
         with self._lock:
-            if not self._folder.is_dir():
+            dice = self._load()
+            if not dice and not _is_empty(self._folder):
                 return {}
-            return {path.name: path.read_bytes() for path in sorted(self._folder.iterdir()) if path.is_file()}
+        from tablesight.vision.teaching.taught_folder import save_taught
 
-    def put_back(self, files: Mapping[str, bytes]) -> None:
-        """Puts the files of a backup in the place of the present ones; what is damaged is left out."""
-        from tablesight.vision.teaching.taught_folder import load_taught, save_taught
+        with TemporaryDirectory() as place:  # without what is damaged, which `dice_of_files` would refuse
+            folder = Path(place) / FOLDER
+            save_taught(folder, dice)
+            return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
-        with self._lock, TemporaryDirectory() as place:
-            for name, content in files.items():
-                if Path(name).name == name:  # no path that leads elsewhere
-                    (Path(place) / name).write_bytes(content)
-            save_taught(self._folder, load_taught(Path(place)))
+    def put_back(self, dice: Sequence[TaughtDie]) -> None:
+        """Puts the dice of a backup in the place of the present ones."""
+        from tablesight.vision.teaching.taught_folder import save_taught
+
+        with self._lock:
+            save_taught(self._folder, dice)
             self._learnt = None
 
     def _load(self) -> tuple[TaughtDie, ...]:
@@ -143,3 +149,40 @@ class Teaching:
         from tablesight.vision.teaching.taught_folder import load_taught
 
         return load_taught(self._folder)
+
+
+def dice_of_files(files: Mapping[str, bytes]) -> tuple[TaughtDie, ...]:
+    """The dice in the files of a backup. Raises RequestError where one of them, or the list of them, is damaged."""
+    from tablesight.vision.teaching.taught_folder import load_taught
+
+    with TemporaryDirectory() as place:
+        folder = Path(place)
+        try:
+            for name, content in files.items():
+                if Path(name).name == name:  # no path that leads elsewhere
+                    (folder / name).write_bytes(content)
+            listed = _listed(folder)
+            dice = load_taught(folder)
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise RequestError(DAMAGED) from error
+    if len(dice) != listed:
+        raise RequestError(DAMAGED)
+    return dice
+
+
+def _listed(folder: Path) -> int:
+    """How many dice the list of a folder names. Raises OSError, ValueError, KeyError, TypeError where it is damaged."""
+    from tablesight.vision.teaching.taught_folder import INDEX
+
+    dice = parsed((folder / INDEX).read_bytes())["dice"]
+    if not isinstance(dice, list):
+        raise TypeError(f"expected a list of dice in {INDEX}, got {dice!r:.80}")
+    return len(dice)
+
+
+def _is_empty(folder: Path) -> bool:
+    """Whether the list of a folder can be read and names no die."""
+    try:
+        return _listed(folder) == 0
+    except (OSError, ValueError, KeyError, TypeError):
+        return False

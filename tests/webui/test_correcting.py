@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 Table = Any
 
 
@@ -37,6 +39,19 @@ def test_two_phones_correcting_the_same_die_the_second_is_told(table: Table) -> 
     assert status == 409
     assert "faster" in reply["error"]
     assert table.seat(0)["dice"][0]["value"] == 2
+
+
+@pytest.mark.parametrize(
+    "seen", [pytest.param(5, id="a number"), pytest.param([], id="a list"), pytest.param(None, id="null")]
+)
+def test_what_was_seen_must_be_a_die(table: Table, seen: object) -> None:
+    game_id = table.start("Ana", "Ben")
+    table.see(0, [("yellow-d6", 6)])
+    body = {"round": 1, "seat": 0, "die": 0, "value": 2, "seen": seen}
+    status, reply = table.post(f"/api/games/{game_id}/corrections", body)
+    assert status == 400
+    assert "expected an object with 'kind' and 'value' as 'seen'" in reply["error"]
+    assert table.seat(0)["dice"][0]["value"] == 6
 
 
 def test_a_correction_of_round_2_while_in_round_4_changes_the_totals(table: Table) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +88,50 @@ def test_a_player_changes_the_colour_in_the_middle_of_a_game(house: House) -> No
     answer = client.post("/api/me", json={"seat": 0, "color": 7})
     assert answer.status_code == 409
     assert "Ben has this colour" in answer.get_json()["error"]
+
+
+def choose_at_once(house: House, monkeypatch: pytest.MonkeyPatch, colours: Sequence[int]) -> list[int]:
+    """Each seat's phone chooses its colour, all in the same moment; the answers' statuses."""
+    phones = [phone(house) for _ in colours]
+    phones[0].post("/api/games", json={"players": ["Ana", "Ben"]})
+    writing, change = threading.Barrier(len(colours)), house.settings.change
+
+    def slow(name: str, value: Any, who: str = "") -> None:
+        # a write waits for the other phone's, as on a slow card; where no other comes, it goes on
+        with contextlib.suppress(threading.BrokenBarrierError):
+            writing.wait(0.5)
+        change(name, value, who)
+
+    monkeypatch.setattr(house.settings, "change", slow)
+
+    def choose(seat: int) -> int:
+        return phones[seat].post("/api/me", json={"seat": seat, "color": colours[seat]}).status_code
+
+    with ThreadPoolExecutor(len(colours)) as pool:
+        return list(pool.map(choose, range(len(colours))))
+
+
+def test_two_phones_that_choose_one_colour_in_the_same_moment_do_not_both_get_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert sorted(choose_at_once(house, monkeypatch, [3, 3])) == [200, 409]
+    assert list(house.settings["colors"].values()) == [3]
+
+
+def test_two_phones_that_choose_two_colours_in_the_same_moment_both_keep_theirs(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert choose_at_once(house, monkeypatch, [3, 4]) == [200, 200]
+    assert house.settings["colors"] == {"ana": 3, "ben": 4}
+
+
+def test_a_game_does_not_start_with_one_colour_for_two_players(house: House) -> None:
+    client = phone(house)
+    answer = client.post("/api/games", json={"players": [" Ana ", "Ben"], "colors": [4, 4]})
+    assert answer.status_code == 409
+    assert answer.get_json()["error"] == "Ana has this colour: choose another one"
+    assert client.get("/api/state").get_json()["game"] is None
+    assert client.post("/api/games", json={"players": [7, "Ben"], "colors": [4, 4]}).status_code == 400
 
 
 def test_names_and_colours_survive_a_restart(tmp_path: Path) -> None:

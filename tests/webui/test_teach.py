@@ -16,8 +16,10 @@ from PIL import Image
 
 from tablesight.vision.reader import CROP_PX
 from tablesight.vision.teaching import taught_folder
+from tablesight.vision.worker.requests import MAX_HAND
 from tablesight.webui.app import create_app
 from tablesight.webui.house import House
+from tablesight.webui.routes.teach import MOST_KINDS
 
 Dice = list[tuple[str, int]]
 
@@ -157,6 +159,17 @@ def test_a_photo_that_is_none_and_a_picture_that_is_damaged_are_refused(teacher:
     assert "112 by 112" in reply["error"]
 
 
+def test_more_kinds_than_the_camera_process_takes_are_refused_at_once(teacher: Teacher) -> None:
+    assert MOST_KINDS == MAX_HAND
+    teacher.sees = [("red-d6", 1)]
+    assert teacher.photo(",".join(["red-d6"] * MOST_KINDS))[0] == 200
+    teacher.sent.clear()
+    status, reply = teacher.photo(",".join(["red-d6"] * (MOST_KINDS + 1)))
+    assert status == 400
+    assert "at most 30 kinds, one for each die of a hand, got 31" in reply["error"]
+    assert teacher.sent == []
+
+
 def test_there_is_an_end_to_what_is_kept(teacher: Teacher, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(taught_folder, "MOST_DICE", 2)
     teacher.teach([("yellow-d6", 4), ("red-d6", -2)])
@@ -192,27 +205,94 @@ def test_the_backup_holds_the_taught_dice_and_an_old_one_leaves_them(teacher: Te
     assert teacher.kept() == [("yellow-d6", 4)]
 
 
-def test_a_crafted_backup_writes_nowhere_else(teacher: Teacher) -> None:
+def repacked(backup: bytes, taught: dict[str, bytes]) -> io.BytesIO:
+    """A backup with other files of taught dice."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(backup)) as archive, zipfile.ZipFile(out, "w") as packed:
+        packed.writestr("tablesight.sqlite", archive.read("tablesight.sqlite"))
+        for name, content in taught.items():
+            packed.writestr(f"taught/{name}", content)
+    out.seek(0)
+    return out
+
+
+def listed(*entries: Any) -> bytes:
+    return json.dumps({"version": 1, "dice": entries}).encode()
+
+
+GOOD = {"kind": "yellow-d6", "value": 5, "picture": "good.png"}
+
+
+def test_the_dice_of_a_backup_may_have_any_names(teacher: Teacher) -> None:
+    teacher.post("/api/games", {"players": ["Ana", "Ben"]})
+    backup = repacked(teacher.client.get("/api/backup").data, {"dice.json": listed(GOOD), "good.png": png()})
+    assert teacher.client.post("/api/restore", data={"backup": (backup, "backup.zip")}).status_code == 200
+    assert teacher.kept() == [("yellow-d6", 5)]
+
+
+@pytest.mark.parametrize(
+    "taught",
+    [
+        pytest.param({"good.png": png()}, id="no list"),
+        pytest.param({"dice.json": b'{"version": 1, "dice": [{"ki', "good.png": png()}, id="a list cut off"),
+        pytest.param({"dice.json": b"[" * 100_000, "good.png": png()}, id="a list nested too deeply"),
+        pytest.param({"dice.json": b'{"version": 1, "dice": 5}', "good.png": png()}, id="a list that is none"),
+        pytest.param({"dice.json": b"[]", "good.png": png()}, id="a list without its name"),
+        pytest.param({"dice.json": listed(GOOD), "good.png": png()[:60]}, id="a picture cut off"),
+        pytest.param({"dice.json": listed(GOOD), "good.png": png(50)}, id="a picture of another size"),
+        pytest.param({"dice.json": listed(GOOD)}, id="no picture"),
+        pytest.param({"dice.json": listed(GOOD, {**GOOD, "value": 9}), "good.png": png()}, id="no such value"),
+        pytest.param({"dice.json": listed(GOOD, "nothing"), "good.png": png()}, id="no die"),
+        pytest.param(
+            {"dice.json": listed({**GOOD, "picture": "../../evil.png"}), "../../evil.png": png()}, id="a way out"
+        ),
+        pytest.param({"dice.json": listed(GOOD), "good.png": png(), "..": png()}, id="a name that is no file's"),
+    ],
+)
+def test_a_backup_with_damaged_dice_changes_nothing_and_writes_nowhere_else(
+    teacher: Teacher, taught: dict[str, bytes]
+) -> None:
+    teacher.post("/api/games", {"players": ["Ana", "Ben"]})
+    backup = repacked(teacher.client.get("/api/backup").data, taught)
+    teacher.post("/api/games", {"players": ["Cleo", "Dan"]})
+    teacher.teach([("yellow-d6", 4)])
+    answer = teacher.client.post("/api/restore", data={"backup": (backup, "backup.zip")})
+    assert answer.status_code == 400
+    assert "damaged: nothing was changed" in answer.get_json()["error"]
+    assert teacher.kept() == [("yellow-d6", 4)]
+    assert teacher.house.player_names() == ("Cleo", "Dan")
+    assert not list(teacher.data_dir.parent.rglob("evil.png"))
+
+
+def test_a_damaged_die_of_the_house_is_not_in_its_backup_which_can_be_put_back(teacher: Teacher) -> None:
+    teacher.post("/api/games", {"players": ["Ana", "Ben"]})
+    teacher.teach([("yellow-d6", 4), ("red-d6", -2)])
+    (teacher.data_dir / "taught" / "000-yellow-d6.png").write_bytes(b"damaged")
+    backup = teacher.client.get("/api/backup").data
+    answer = teacher.client.post("/api/restore", data={"backup": (io.BytesIO(backup), "backup.zip")})
+    assert answer.status_code == 200
+    assert teacher.kept() == [("red-d6", -2)]
+
+
+@pytest.mark.parametrize(
+    ("damage", "after"),
+    [
+        pytest.param(True, [("red-d6", 3)], id="a list that cannot be read says nothing: the present dice stay"),
+        pytest.param(False, [], id="all forgotten is none"),
+    ],
+)
+def test_a_backup_of_a_house_without_dice(teacher: Teacher, damage: bool, after: Dice) -> None:
     teacher.post("/api/games", {"players": ["Ana", "Ben"]})
     teacher.teach([("yellow-d6", 4)])
-    crafted = io.BytesIO()
-    entries = [
-        {"kind": "yellow-d6", "value": 3, "picture": "../../evil.png"},
-        {"kind": "yellow-d6", "value": 3, "picture": "missing.png"},
-        {"kind": "yellow-d6", "value": 9, "picture": "good.png"},
-        {"kind": "yellow-d6", "value": 5, "picture": "good.png"},
-        "nothing",
-    ]
-    backup = io.BytesIO(teacher.client.get("/api/backup").data)
-    with zipfile.ZipFile(backup) as archive, zipfile.ZipFile(crafted, "w") as bad:
-        bad.writestr("tablesight.sqlite", archive.read("tablesight.sqlite"))
-        bad.writestr("taught/../../evil.png", png())
-        bad.writestr("taught/dice.json", json.dumps({"version": 1, "dice": entries}))
-        bad.writestr("taught/good.png", png())
-    crafted.seek(0)
-    assert teacher.client.post("/api/restore", data={"backup": (crafted, "backup.zip")}).status_code == 200
-    assert teacher.kept() == [("yellow-d6", 5)]
-    assert not list(teacher.data_dir.parent.rglob("evil.png"))
+    if damage:
+        (teacher.data_dir / "taught" / "dice.json").write_bytes(b"damaged")
+    else:
+        teacher.post("/api/teach/forget", {})
+    backup = teacher.client.get("/api/backup").data
+    teacher.teach([("red-d6", 3)])
+    answer = teacher.client.post("/api/restore", data={"backup": (io.BytesIO(backup), "backup.zip")})
+    assert answer.status_code == 200
+    assert teacher.kept() == after
 
 
 def test_the_pictures_have_the_size_of_the_reader_s_crops() -> None:

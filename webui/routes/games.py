@@ -7,9 +7,10 @@ from flask import Blueprint, Response, jsonify
 from tablesight.rules.games import GAMES
 from tablesight.rules.games.panda_state import PandaState
 from tablesight.rules.log import REDONE, UNDONE
-from tablesight.webui.errors import Missing, RequestError
+from tablesight.webui.errors import Conflict, Missing, RequestError
 from tablesight.webui.lobby import check_color
 from tablesight.webui.panda_page import round_json
+from tablesight.webui.player_names import player_names
 from tablesight.webui.record import Record
 from tablesight.webui.routes.current import device, field, house, json_body, who
 from tablesight.webui.seat_colours import colours_of
@@ -42,6 +43,8 @@ def start() -> tuple[Response, int]:
         check_color(color)
     home = house()
     home.access.check_host(device())
+    if colors and (twice := next((color for color in colors if colors.count(color) > 1), None)) is not None:
+        raise Conflict(f"{player_names(players)[colors.index(twice)]} has this colour: choose another one")
     record = home.session.start(players, options, game, home.camera_status().simulated, who())
     home.access.starts_game(device())
     home.lobby.reset(home.player_names())
@@ -98,6 +101,8 @@ def correction(game_id: str) -> tuple[Response, int]:
     body = json_body()
     for name in ("round", "seat", "die", "value"):
         field(body, name, int)
+    if "seen" in body and not isinstance(body["seen"], dict):
+        raise RequestError(f"expected an object with 'kind' and 'value' as 'seen', got {body['seen']!r:.80}")
     house().access.check_seat(device(), game_id, body["seat"])
     return _reply(house().session.correct(game_id, body, who()))
 
@@ -128,10 +133,11 @@ def roll(game_id: str) -> tuple[Response, int]:
 
 @routes.post("/<game_id>/undo")
 def undo(game_id: str) -> tuple[Response, int]:
-    """Takes the last event back, by appending to the log."""
-    json_body()
+    """`{[seq]}`: takes the last event back, by appending to the log; refused where it is not the entry `seq`."""
+    body = json_body()
     house().access.check_host(device())
-    return _reply(house().session.apply(game_id, {"type": UNDONE}, who()))
+    seq = field(body, "seq", int) if "seq" in body else None
+    return _reply(house().session.apply(game_id, {"type": UNDONE}, who(), seq))
 
 
 @routes.post("/<game_id>/redo")

@@ -8,7 +8,7 @@ import time
 from flask import Blueprint, Response, jsonify, request
 
 from tablesight.webui.backup import backup_zip
-from tablesight.webui.errors import Conflict, RequestError
+from tablesight.webui.errors import RequestError
 from tablesight.webui.lobby import check_color
 from tablesight.webui.routes.current import device, field, house, json_body, who
 from tablesight.webui.seat_colours import SEAT_RGB, colours_of
@@ -38,11 +38,8 @@ def sit() -> Response:
         raise RequestError(f"expected a seat of the game at the table, got {seat!r}")
     if color is not None:
         home.access.check_seat(device(), record.id, seat)
-        if color in (colours := home.colours()) and (other := colours.index(color)) != seat:
-            raise Conflict(f"{record.state.players[other]} has this colour: choose another one")
+        home.choose_color(record.state.players, seat, color, who())
     home.access.sit(device(), record.id, seat)
-    if color is not None:
-        home.choose_colors({record.state.players[seat]: color}, who())
     return me()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Any, Final
 
 from flask import Blueprint, Response, jsonify, request
 
@@ -13,6 +13,9 @@ from tablesight.webui.routes.current import device, field, house, json_body
 from tablesight.webui.teaching import Told
 
 routes = Blueprint("teach", __name__, url_prefix="/api/teach")
+
+MOST_KINDS: Final = 30
+"""Dice in one hand: the camera process's limit, said again so that a request need not load what it loads."""
 
 
 @routes.get("")
@@ -36,6 +39,8 @@ def _read() -> Response:
     if upload is None:
         raise RequestError("expected a picture in the form field 'photo'")
     kinds = [kind for kind in request.form.get("kinds", "").split(",") if kind]
+    if len(kinds) > MOST_KINDS:  # the camera process would refuse the message, and nobody would answer
+        raise RequestError(f"expected at most {MOST_KINDS} kinds, one for each die of a hand, got {len(kinds)}")
     for kind in kinds:
         if kind not in BOX:
             raise RequestError(f"expected kinds of dice, got {kind!r:.40}")

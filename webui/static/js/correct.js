@@ -99,10 +99,10 @@ async function save(seat, die, kind, value) {
     } else {
       const body = { round: seat.round, seat: seat.seat, die: die.index, value, seen: { kind: die.kind, value: die.value } };
       if (kind !== die.kind) body.kind = kind;
-      await send(`/api/games/${gameId}/corrections`, body);
+      const { seq } = await send(`/api/games/${gameId}/corrections`, body);
       toast(t("Corrected: {die}", { die: dieLabel(kind, value) }), {
         label: t("Undo"),
-        run: () => send(`/api/games/${gameId}/undo`).catch((problem) => toast(problem.message)),
+        run: () => send(`/api/games/${gameId}/undo`, { seq }).catch((problem) => toast(problem.message)),
       });
     }
   } catch (problem) {

@@ -28,6 +28,12 @@ function append(element, children) {
 // Fills `slot` with what `build` returns, but only when `data` is new: focus, scrolling and open menus stay.
 const shown = new WeakMap();
 
+// Empties `slot`; what it showed is shown again when asked for.
+export function clear(slot) {
+  shown.delete(slot);
+  slot.replaceChildren();
+}
+
 export function fill(slot, data, build) {
   if (!slot) return;
   const key = JSON.stringify(data);

@@ -28,7 +28,7 @@ function undoLabel(game) {
 
 async function act(game, what) {
   try {
-    await send(`/api/games/${game.id}/${what}`);
+    await send(`/api/games/${game.id}/${what}`, what === "undo" ? { seq: game.last.seq } : {});
   } catch (problem) {
     toast(problem.message);
   }

@@ -1,6 +1,6 @@
 // The page for the phone: one shell, one view per moment.
 
-import { h, fill } from "./dom.js";
+import { h, clear, fill } from "./dom.js";
 import { t } from "./i18n.js";
 import { start, onState, isConnected } from "./live.js";
 import { said } from "./said.js";
@@ -37,7 +37,7 @@ function render(state) {
   document.body.dataset.page = page;
   if (main.dataset.page !== page) {
     main.dataset.page = page;
-    main.replaceChildren();
+    clear(main);
   }
   fill(nav, [name, Boolean(state.game)], () =>
     Object.entries(VIEWS).map(([key, view]) =>

@@ -1,0 +1,23 @@
+"""Undo takes back what the person saw, not what has happened since."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Table = Any
+
+
+def test_what_happened_since_is_not_undone_in_its_place(table: Table) -> None:
+    game_id = table.start("Ana", "Ben")
+    table.see(0, [("yellow-d6", 6)])
+    correction = {"round": 1, "seat": 0, "die": 0, "value": 2}
+    status, reply = table.post(f"/api/games/{game_id}/corrections", correction)
+    assert status == 200
+    roll = {"seat": 1, "round": 1, "dice": [{"kind": "yellow-d6", "value": 3}]}
+    status, later = table.post(f"/api/games/{game_id}/rolls", roll)
+    assert status == 200
+    status, refusal = table.post(f"/api/games/{game_id}/undo", {"seq": reply["seq"]})
+    assert (status, refusal["error"]) == (409, "something else has happened meanwhile: look again")
+    assert table.seat(1)["scores"]["yellow"] == 3
+    assert table.post(f"/api/games/{game_id}/undo", {"seq": later["seq"]})[0] == 200
+    assert table.seat(0)["scores"]["yellow"] == 2
