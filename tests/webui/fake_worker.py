@@ -1,7 +1,7 @@
 """A camera process for the tests of the web side: it throws real random dice, draws them as squares, reads them right.
 
-Environment: FAKE_DOUBTS=1 makes the first die of seat 0 a doubt, with FAKE_DOUBTED_KIND also about its kind; FAKE_SEED
-fixes the dice.
+Environment: FAKE_DOUBTS=1 makes the first die of seat 0 a doubt, with FAKE_DOUBTED_KIND also about its kind; FAKE_MESSAGE
+is what its status says; FAKE_SEED fixes the dice.
 """
 
 from __future__ import annotations
@@ -64,7 +64,8 @@ class FakeWorker:
         self.say(
             {
                 "type": "status", "state": "watching", "source": "fake table", "simulated": True, "frames_per_s": 10.0,
-                "gate": {str(seat): self.gate.get(seat, "empty") for seat in range(self.seats)}, "message": "",
+                "gate": {str(seat): self.gate.get(seat, "empty") for seat in range(self.seats)},
+                "message": os.environ.get("FAKE_MESSAGE", ""),
             }
         )  # fmt: skip
 

@@ -38,6 +38,7 @@ function render(state) {
   if (main.dataset.page !== page) {
     main.dataset.page = page;
     clear(main);
+    window.scrollTo(0, 0);
   }
   fill(nav, [name, Boolean(state.game)], () =>
     Object.entries(VIEWS).map(([key, view]) =>
@@ -74,11 +75,17 @@ function renderNotice(state) {
   if (!isConnected()) texts.push(["bad", t("No connection to the table. Trying again …")]);
   else if (camera.state === "lost") texts.push(["bad", t("Camera lost. It is being started again; the scores are safe.")]);
   else if (camera.state === "no_camera" || camera.state === "error")
-    texts.push(["bad", said(camera.message) || t("No camera. The dice can be tapped in.")]);
+    texts.push(["bad", [t("No camera. The dice can be tapped in."), said(camera.message)].filter(Boolean).join(" ")]);
   else if (camera.state === "cannot_see") texts.push(["bad", said(camera.message) || t("The camera cannot see the table.")]);
-  else if (camera.state === "watching" && camera.message) texts.push(["bad", said(camera.message)]);
+  else if (camera.state === "watching" && camera.message && !isAnswered(state, camera.message)) texts.push(["bad", said(camera.message)]);
   if (camera.simulated) texts.push(["note", t("Simulated table: the computer draws the dice.")]);
   fill(slot, texts, () => texts.map(([kind, text]) => h("p", { class: `notice ${kind}` }, text)));
+}
+
+// A die that leans is said by the camera as long as it lies there; once its question is answered it troubles nobody.
+function isAnswered(state, message) {
+  const uneven = /^(?:A die|Two dice) of seat (\d+) /.exec(message);
+  return Boolean(uneven && state.game?.questions) && !state.game.questions.some((one) => one.seat === Number(uneven[1]) - 1);
 }
 
 function icon(name) {
