@@ -1,7 +1,7 @@
 """A camera process for the tests of the web side: it throws real random dice, draws them as squares, reads them right.
 
-Environment: FAKE_DOUBTS=1 makes the first die of seat 0 a doubt, with FAKE_DOUBTED_KIND also about its kind; FAKE_MESSAGE
-is what its status says; FAKE_SEED fixes the dice.
+Environment: FAKE_DOUBTS=1 makes the first die of seat 0 a doubt, with FAKE_DOUBTED_KIND also about its kind;
+FAKE_MESSAGE is what its status says; FAKE_SEED fixes the dice.
 """
 
 from __future__ import annotations
