@@ -96,8 +96,8 @@ function owner(state, redraw) {
   const camera = h("input", { value: state.settings.camera, placeholder: "auto", autocapitalize: "off", autocomplete: "off", spellcheck: "false", "aria-label": t("Camera") });
   return h(
     "details",
-    { class: "card owner", open: ownerIsOpen, ontoggle: (event) => { ownerIsOpen = event.target.open; } },
-    h("summary", {}, h("h2", {}, t("For the owner"))),
+    { class: "card owner", open: ownerIsOpen, ontoggle: (event) => { if (event.target.isConnected) ownerIsOpen = event.target.open; } },
+    h("summary", { onclick: (event) => { ownerIsOpen = !event.currentTarget.parentElement.open; } }, h("h2", {}, t("For the owner"))),
     h(
       "div",
       { class: "list" },
