@@ -15,11 +15,14 @@ import { editZones } from "./zones.js";
 const LANGUAGES = { en: "English", pt_BR: "Português (Brasil)", es: "Español", de: "Deutsch", fr: "Français" };
 let drawn = 0;
 let ownerIsOpen = false;
+// a drawing that answers a change must not show the state from before it
+let latest = null;
 
 export function moreView(main, state, actions) {
+  latest = state;
   const redraw = () => {
     drawn += 1;
-    moreView(main, state, actions);
+    moreView(main, latest, actions);
   };
   fill(main, ["more", state.join, state.game?.id, state.game?.seats.map((seat) => [seat.name, seat.color]), state.version, state.settings, host, drawn], () => [
     h("h1", {}, t("More")),
