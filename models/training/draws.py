@@ -52,11 +52,11 @@ def random_optics(rng: np.random.Generator, scale: float = 1.0) -> Optics:
 
 
 def random_die_style(rng: np.random.Generator, fonts: int) -> DieStyle:
-    """Six in ten of the thirteen kinds, the rest any colour with any shape."""
+    """Six in ten of the thirteen kinds, the rest any colour with any shape, the hardest most often."""
     if rng.random() < 0.6:
         kind = list(KINDS.values())[int(rng.integers(len(KINDS)))]
         return random_style(kind.color, kind.sides, rng, fonts, pips=0.12, wide=bool(rng.random() < 0.4))
-    sides = SHAPES[int(rng.choice(5, p=(0.22, 0.24, 0.16, 0.32, 0.06)))]
+    sides = SHAPES[int(rng.choice(5, p=(0.15, 0.19, 0.15, 0.46, 0.05)))]
     color: Color = "other" if rng.random() < 0.6 else COLORS[int(rng.integers(len(COLORS)))]
     return random_style(color, sides, rng, fonts, pips=0.4, wide=True)
 
