@@ -1,7 +1,9 @@
 """The point of the picture straight below the camera: the far side of each die is the one away from it.
 
 A camera that hangs above the table's middle has it in the middle of the picture; one on a tripod at the edge has it at
-the lower edge or beyond. It is told by the mats, or by how the dice get smaller towards the far side.
+the lower edge or beyond. The mats tell it; or how the dice look that were seen so far: of each die, turned eight ways,
+the pose network tells how far from straight above it is seen and whether its far side is up. Six dice tell it to 2 or 3
+degrees; how they get smaller towards the far side took a hundred dice and told half of it.
 """
 
 from __future__ import annotations
@@ -14,10 +16,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tablesight.vision.kinds import KINDS
 from tablesight.vision.mat_finder import Mat
-from tablesight.vision.reading import DieReading
-from tablesight.vision.viewpoint import FOCAL
+from tablesight.vision.reading import BoxXYXY
+from tablesight.vision.viewpoint import FOCAL, TURNS_RAD, tilts_deg_seen, turn_away, upright_log_prior
 from tablesight.vision.zones import Point
 
 Array = npt.NDArray[np.float64]
@@ -25,23 +26,21 @@ Array = npt.NDArray[np.float64]
 MIDDLE: Final[Point] = (0.5, 0.5)
 FARTHEST: Final = 3.0
 """So far from the middle, in widths of the picture, at most: a camera that looks along the table sees no top faces."""
-REACH_MM: Final[dict[int, float]] = {6: 24.0, 8: 23.3, 12: 23.3, 20: 27.3}
-"""The longer side of the box around a die of this many sides, on the mean over all turns, millimetres."""
+_STEP_DEG: Final = 5.0
+_STEPS: Final = 13
+_WAYS_ROUND: Final = 16
+_ANY_SIDE_DEG: Final = 6.0
+"""Seen from this near to straight above no side of a die is the far one."""
 
 
 @dataclass(frozen=True, slots=True)
 class NadirSettings:
-    """For the estimate from dice. `least`: it is made from so many dice on, the newest `most`. `spread`: how much the
-    sizes of boxes differ by chance, above all by how a die is turned (a share). `level`: how much a camera's table is
-    expected to grow from the middle of the picture to its right edge, before anything is seen (0.2 is 15 degrees of
-    tilt). `sure`: the squared distance from a level table, in its own uncertainty, from which it is believed
-    (chi-squared with two degrees of freedom: by chance once in 400)."""
+    """It is estimated from `least` dice on, the newest `most`. `trust`: how much each die counts, less than 1, as dice
+    of one kind of print err alike."""
 
-    least: int = 12
-    most: int = 400
-    spread: float = 0.1
-    level: float = 0.2
-    sure: float = 12.0
+    least: int = 6
+    most: int = 80
+    trust: float = 0.5
 
 
 SETTINGS: Final = NadirSettings()
@@ -74,57 +73,59 @@ def _normal(mat: Mat, focal: float) -> Array:
 
 
 class NadirFromDice:
-    """Learns it from the dice read so far: how large each appears against how large its kind is."""
+    """Weighs where the nadir may be against every die seen; `focal` is the focal length in widths of the picture."""
 
     def __init__(self, focal: float = FOCAL, settings: NadirSettings = SETTINGS) -> None:
-        self._focal = focal
-        self._settings = settings
-        self._seen: deque[tuple[float, float, float]] = deque(maxlen=settings.most)
+        self.focal, self._settings = focal, settings
+        self._told: deque[Array] = deque(maxlen=settings.most)
         self._aspect = 9 / 16
+        tilts_deg = np.concatenate([[0.0], np.repeat(np.arange(1, _STEPS) * _STEP_DEG, _WAYS_ROUND)])
+        azimuths_rad = np.concatenate([[0.0], np.tile(np.arange(_WAYS_ROUND) * 2 * np.pi / _WAYS_ROUND, _STEPS - 1)])
+        reach = focal * np.tan(np.radians(tilts_deg))
+        self._steps = np.c_[reach * np.cos(azimuths_rad), reach * np.sin(azimuths_rad)]
+        """(n, 2): from the middle of the picture to where the nadir may be, widths of the picture."""
+        self._prior = np.array([upright_log_prior(t, a) for t, a in zip(tilts_deg, azimuths_rad, strict=True)])
+
+    def __len__(self) -> int:
+        """How many dice it was told of."""
+        return len(self._told)
 
     def forget(self) -> None:
         """The camera hangs elsewhere."""
-        self._seen.clear()
+        self._told.clear()
 
-    def learn(self, dice: Sequence[DieReading], width_px: int, height_px: int) -> None:
-        """Dice of a still of this size; those that are not accepted tell nothing."""
-        self._aspect = height_px / width_px
-        for die in dice:
-            if die.accepted and die.kind in KINDS:
-                left, top, right, bottom = die.box_xyxy_px
-                size = max(right - left, bottom - top) / width_px / REACH_MM[die.sides]
-                x, y = (left + right) / 2 / width_px - 0.5, ((top + bottom) / 2 - height_px / 2) / width_px
-                self._seen.append((x, y, size))
+    def learn(self, boxes_xyxy_px: Sequence[BoxXYXY], looks: Sequence[Array], width_px: int, height_px: int) -> None:
+        """Dice of a picture of this size and, of each, what `DiceReader.tilts` says: (8, 14)."""
+        for box, look in zip(boxes_xyxy_px, looks, strict=True):
+            self._told.append(self._weigh(box, look, width_px, height_px))
 
-    def estimate(self) -> Point:
-        """Shares of the picture's width and height; the middle as long as what was seen fits a level table too.
-
-        Seen by a pinhole, the scale of a plane is linear in the picture: scale = a + b x + c y, and the nadir lies at
-        focal^2 (b, c) / a. The slopes are fitted with a prior that the camera looks straight down, more or less.
-        """
-        settings = self._settings
-        if len(self._seen) < settings.least:
-            return MIDDLE
-        seen = np.array(self._seen)
-        middle = seen[:, :2].mean(axis=0)
-        relative = seen[:, 2] / np.median(seen[:, 2]) - 1
-        places = np.c_[np.ones(len(seen)), seen[:, :2] - middle]
-        weights = np.ones(len(seen))
-        prior = np.diag([0.0, 1.0, 1.0]) * (settings.spread / (2 * settings.level)) ** 2
-        fit = np.zeros(3)
-        for _ in range(4):  # a box that is no die's must not tilt the table (Huber's weights)
-            fit = np.linalg.solve(places.T @ (places * weights[:, None]) + prior, places.T @ (weights * relative))
-            off = np.abs(relative - places @ fit)
-            weights = np.minimum(1.0, 1.5 * settings.spread / np.maximum(off, 1e-9))
-        precision = (places.T @ (places * weights[:, None]) + prior) / settings.spread**2
-        slopes = np.linalg.inv(np.linalg.inv(precision)[1:, 1:])
-        if fit[1:] @ slopes @ fit[1:] < settings.sure:
-            return MIDDLE
-        scale = 1 + fit[0] - fit[1:] @ middle  # in the middle of the picture
-        if scale <= 0.1:
-            return MIDDLE
-        x, y = self._focal**2 * fit[1:] / scale
+    def estimate(self) -> Point | None:
+        """Shares of the picture's width and height; None before there were enough dice."""
+        if len(self._told) < self._settings.least:
+            return None
+        log_odds = self._prior + self._settings.trust * np.sum(self._told, axis=0)
+        odds = np.exp(log_odds - log_odds.max())
+        x, y = odds @ self._steps / odds.sum()
         return _within(0.5 + float(x), 0.5 + float(y) / self._aspect, self._aspect)
+
+    def _weigh(self, box: BoxXYXY, look: Array, width_px: int, height_px: int) -> Array:
+        """(n,): the logarithm of how well each place of the nadir fits this die."""
+        self._aspect = height_px / width_px
+        order = np.argsort(TURNS_RAD)
+        turns, logs = np.array(TURNS_RAD)[order], np.log(np.clip(look, 1e-4, 1))[order]
+        middle = np.array([width_px / 2, height_px / 2])
+        fits = np.empty(len(self._steps))
+        for i, step in enumerate(self._steps):
+            nadir = (float(middle[0] + step[0] * width_px), float(middle[1] + step[1] * width_px))
+            tilt_deg = float(tilts_deg_seen([box], nadir, width_px, height_px, self.focal)[0])
+            if tilt_deg < _ANY_SIDE_DEG:
+                row = np.log(np.exp(logs).mean(0))
+            else:
+                place = (turn_away(box, nadir) - turns[0]) / (2 * np.pi / len(turns)) % len(turns)
+                k = int(place) % len(turns)
+                row = (1 - place % 1) * logs[k] + place % 1 * logs[(k + 1) % len(turns)]
+            fits[i] = np.interp(tilt_deg / _STEP_DEG, np.arange(_STEPS), row[:_STEPS])
+        return fits
 
 
 def _within(x: float, y: float, aspect: float) -> Point:

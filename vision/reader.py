@@ -155,15 +155,25 @@ class DiceReader:
                     results[i] = _mean(mine if mine[0][0].either_way else first[i] + mine)
         return tuple(p.tempered(self.temperatures) for p in results)
 
+    def tilts(self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY]) -> tuple[Floats, ...]:
+        """For each box an array (8, 14): the die turned by each of `TURNS_RAD`, the probabilities of the tilt in steps
+        of 5 degrees from which it is seen, and last that its far side is not up."""
+        if not boxes_xyxy_px:
+            return ()
+        return self._tilts([crop(image_bgr, box) for box in boxes_xyxy_px])
+
+    def _tilts(self, crops: list[ImageBGR]) -> tuple[Floats, ...]:
+        views = [_View(i, turn, _UNKNOWN) for i in range(len(crops)) for turn in TURNS_RAD]
+        tilts = np.stack([lie.tilts for lie in self._lies(crops, views)])
+        return tuple(tilts.reshape(len(crops), len(TURNS_RAD), -1))
+
     def _viewpoints(
         self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY], crops: list[ImageBGR],
         nadir_xy_px: tuple[float, float] | None, tilts_deg: Sequence[float] | None,
     ) -> list[tuple[Viewpoint, ...]]:  # fmt: skip
         """For each die from where it may be seen."""
         if nadir_xy_px is None and tilts_deg is None:
-            views = [_View(i, turn, _UNKNOWN) for i in range(len(crops)) for turn in TURNS_RAD]
-            tilts = np.stack([lie.tilts for lie in self._lies(crops, views)])
-            return [likely_viewpoints(list(tilts.reshape(len(crops), len(TURNS_RAD), -1)))] * len(crops)
+            return [likely_viewpoints(self._tilts(crops))] * len(crops)
         turns = [0.0 if nadir_xy_px is None else turn_away(box, nadir_xy_px) for box in boxes_xyxy_px]
         if tilts_deg is None:
             assert nadir_xy_px is not None

@@ -10,11 +10,13 @@ import numpy as np
 
 from tablesight.vision.kinds import KINDS, WIDTH_MM
 from tablesight.vision.look import SeenDie
-from tablesight.vision.nadir import REACH_MM
 from tablesight.vision.reading import DieReading
 from tablesight.vision.zones import Point
 
 Rest = Literal["flat", "leaning", "stacked"]
+
+REACH_MM: Final[dict[int, float]] = {6: 24.0, 8: 23.3, 12: 23.3, 20: 27.3}
+"""The longer side of the box around a die of this many sides, on the mean over all turns, millimetres."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.look import SeenDie, picture_quality
 from tablesight.vision.matching import match_points
-from tablesight.vision.nadir import MIDDLE
+from tablesight.vision.nadir import MIDDLE, NadirFromDice
 from tablesight.vision.posterior import DiePosterior
 from tablesight.vision.reading import BoxXYXY, Detection
 from tablesight.vision.resting import expected_flatness
-from tablesight.vision.viewpoint import FOCAL
 from tablesight.vision.zones import Point, Zone, seat_at
 
 
@@ -39,6 +39,9 @@ class CropReader(Protocol):
         nadir_xy_px: tuple[float, float] | None = None,
     ) -> tuple[DiePosterior, ...]:
         """One posterior per box."""
+
+    def tilts(self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY]) -> tuple[npt.NDArray[np.float64], ...]:
+        """For each box an array (8, 14): from where it is seen, turned eight ways."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,9 @@ class TableReaderSettings:
     cut out otherwise makes other mistakes, and it costs no second detection."""
     weak_per_seat: int = 6
     """At most so many weak detections are read where a die is missing."""
+    viewpoint_dice: tuple[int, int] = (12, 80)
+    """Where no mats tell from where the camera looks, so many of the first dice are asked for it before they are read,
+    and after that one of each look until it has been so many."""
 
 
 SETTINGS: Final = TableReaderSettings()
@@ -102,10 +108,20 @@ class TableReader:
         self._reader = reader
         self._settings = settings
         self._die_px: float | None = None
-        self.nadir_xy: Point = MIDDLE
-        """The point straight below the camera, shares of the picture's width and height."""
-        self.focal = FOCAL
+        self.nadir_xy: Point | None = None
+        """The point straight below the camera, shares of the picture's width and height; None where only the dice tell
+        it."""
+        self._from_dice = NadirFromDice()
+
+    @property
+    def focal(self) -> float:
         """Focal length, in widths of the picture."""
+        return self._from_dice.focal
+
+    @focal.setter
+    def focal(self, focal: float) -> None:
+        if focal != self._from_dice.focal:
+            self._from_dice = NadirFromDice(focal)
 
     @property
     def accept_from(self) -> float:
@@ -118,8 +134,13 @@ class TableReader:
         return self._die_px
 
     def forget_size(self) -> None:
-        """The camera has been changed or moved: dice may have another size."""
+        """The camera has been changed or moved: dice may have another size, and be seen from another side."""
         self._die_px = None
+        self.forget_viewpoint()
+
+    def forget_viewpoint(self) -> None:
+        """The camera has been moved a little: what the dice told of from where it looks is over."""
+        self._from_dice.forget()
 
     def look(
         self,
@@ -185,7 +206,11 @@ class TableReader:
         reused = {index: known[die].posterior for die, index in match.pairs}
         to_read = [index for index in range(len(boxes)) if index not in reused]
         height, width = image_bgr.shape[:2]
+        self._learn_viewpoint(
+            image_bgr, [boxes[index] for index in to_read if found[index].score >= self._strong_score]
+        )
         posteriors = dict(zip(to_read, self._read(image_bgr, [boxes[index] for index in to_read], alive), strict=True))
+        below = self._below() or MIDDLE
         return [
             SeenDie(
                 d.box_xyxy_px,
@@ -193,7 +218,7 @@ class TableReader:
                 reused[index] if index in reused else posteriors[index],
                 *picture_quality(image_bgr, d.box_xyxy_px),
                 is_reused=index in reused,
-                level_flatness=expected_flatness(centers[index], width, height, self.nadir_xy, self.focal),
+                level_flatness=expected_flatness(centers[index], width, height, below, self.focal),
             )
             for index, d in enumerate(found)
         ]
@@ -201,13 +226,26 @@ class TableReader:
     def _read(self, image_bgr: ImageBGR, boxes: Sequence[BoxXYXY], alive: Callable[[], None]) -> list[DiePosterior]:
         """One posterior for each box, read a few at a time."""
         height, width = image_bgr.shape[:2]
-        below = (self.nadir_xy[0] * width, self.nadir_xy[1] * height)
+        nadir = self._below()
+        below = None if nadir is None else (nadir[0] * width, nadir[1] * height)
         posteriors: list[DiePosterior] = []
         for start in range(0, len(boxes), self._settings.batch):
             some = boxes[start : start + self._settings.batch]
             posteriors += self._reader.posteriors(image_bgr, some, below)
             alive()
         return posteriors
+
+    def _below(self) -> Point | None:
+        """The nadir, by mats or by dice."""
+        return self._from_dice.estimate() if self.nadir_xy is None else self.nadir_xy
+
+    def _learn_viewpoint(self, image_bgr: ImageBGR, boxes: Sequence[BoxXYXY]) -> None:
+        eager, most = self._settings.viewpoint_dice
+        told = len(self._from_dice)
+        if self.nadir_xy is None and told < most:
+            some = boxes[: max(1, eager - told)]
+            height, width = image_bgr.shape[:2]
+            self._from_dice.learn(some, self._reader.tilts(image_bgr, some), width, height)
 
     def _part(self, zones: Sequence[Zone], seats: Collection[int], width: int, height: int) -> tuple[int, ...]:
         """The part of the still around the seats' zones: left, top, right, bottom, pixels."""

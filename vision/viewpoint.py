@@ -54,15 +54,30 @@ def turn_away(box_xyxy_px: BoxXYXY, nadir_xy_px: tuple[float, float]) -> float:
 
 
 def tilts_deg_seen(
-    boxes_xyxy_px: Sequence[BoxXYXY], nadir_xy_px: tuple[float, float], width_px: int, height_px: int
-) -> Floats:
-    """(n,): the angle between straight down and the ray from the camera to each box."""
-    focal, center = FOCAL * width_px, np.array([width_px / 2, height_px / 2])
+    boxes_xyxy_px: Sequence[BoxXYXY], nadir_xy_px: tuple[float, float], width_px: int, height_px: int,
+    focal: float = FOCAL,
+) -> Floats:  # fmt: skip
+    """(n,): the angle between straight down and the ray from the camera to each box.
+
+    `focal` is the focal length in widths of the picture.
+    """
+    focal_px, center = focal * width_px, np.array([width_px / 2, height_px / 2])
     boxes = np.array(boxes_xyxy_px, float)
-    rays = np.c_[(boxes[:, :2] + boxes[:, 2:]) / 2 - center, np.full(len(boxes), focal)]
-    down = np.array([*(np.array(nadir_xy_px) - center), focal])
+    rays = np.c_[(boxes[:, :2] + boxes[:, 2:]) / 2 - center, np.full(len(boxes), focal_px)]
+    down = np.array([*(np.array(nadir_xy_px) - center), focal_px])
     cosines = rays @ down / np.linalg.norm(rays, axis=1) / np.linalg.norm(down)
     return np.asarray(np.degrees(np.arccos(np.clip(cosines, -1, 1))))
+
+
+def upright_log_prior(tilt_deg: float, down_rad: float) -> float:
+    """How much less probable a camera is that looks from `tilt_deg` off straight above and in whose picture the point
+    below it lies in the direction `down_rad` (clockwise from the right) than one that is held upright."""
+    if tilt_deg < _LOW_DEG:
+        return 0.0
+    away = abs((down_rad - np.pi / 2 + np.pi) % (2 * np.pi) - np.pi) / _EIGHTH
+    by_turn = np.log([_PRIOR[0], _PRIOR[1], _PRIOR[3], _PRIOR[5], _PRIOR[7]])
+    odds = float(np.interp(away, np.arange(5), by_turn - by_turn[0]))
+    return odds * (1.0 if tilt_deg <= _UPRIGHT_DEG else 3.0)
 
 
 def likely_viewpoints(looks: Sequence[npt.NDArray[np.float64]]) -> tuple[Viewpoint, ...]:

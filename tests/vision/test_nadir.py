@@ -7,18 +7,24 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tablesight.vision.frame import ImageBGR
 from tablesight.vision.kinds import KINDS
 from tablesight.vision.lens import Lens
 from tablesight.vision.mat_finder import Mat, MatFinder
 from tablesight.vision.mat_layout import MatLayout
 from tablesight.vision.nadir import MIDDLE, NadirFromDice, nadir_of_mats
-from tablesight.vision.reading import DieReading
+from tablesight.vision.reader import DiceReader
+from tablesight.vision.reading import BoxXYXY
 from tablesight.vision.simulator.camera import PinholeCamera
-from tablesight.vision.simulator.die_renderer import PlacedDie
+from tablesight.vision.simulator.die_renderer import Lamp, PlacedDie
 from tablesight.vision.simulator.numerals import NumeralFonts
+from tablesight.vision.simulator.scene import draw_dice, lay_surface
 from tablesight.vision.simulator.script import Moment
-from tablesight.vision.simulator.table_camera import TableCamera, box_in_picture
+from tablesight.vision.simulator.styles import random_style
+from tablesight.vision.simulator.surfaces import surface_texture
+from tablesight.vision.simulator.table_camera import TableCamera
 from tablesight.vision.simulator.table_setting import TableOptions, TableSetting, lay_table
+from tablesight.vision.viewpoint import FOCAL
 
 FONTS = len(NumeralFonts.load())
 A4 = MatLayout.on("a4")
@@ -82,61 +88,63 @@ def test_without_mats_nothing_is_told() -> None:
     assert nadir_of_mats([]) is None
 
 
-def dice_on(setting: TableSetting, count: int, rng: np.random.Generator) -> list[DieReading]:
-    camera = setting.still_camera
+def throw(camera: PinholeCamera, count: int, rng: np.random.Generator) -> tuple[ImageBGR, list[BoxXYXY]]:
+    """A picture of dice on a bare table, and their boxes."""
+    fonts = NumeralFonts.load()
     to_table = np.linalg.inv(camera.table_to_px())
-    dice = []
+    dice: list[PlacedDie] = []
     while len(dice) < count:
-        x, y, w = to_table @ [rng.uniform(0.05, 0.95) * camera.width_px, rng.uniform(0.05, 0.95) * camera.height_px, 1]
-        kind = KINDS[str(rng.choice(list(KINDS)))]
-        placed = PlacedDie(setting.style_of(kind.id, 0), 1, x / w, y / w, float(rng.uniform(0, 6.28)))
-        box = box_in_picture(camera, placed)
-        dice.append(DieReading(box, kind.id, kind.color, kind.sides, "numeral", "white", 1, 1, 0.99, True, ()))
-    return dice
+        x, y, w = to_table @ [rng.uniform(0.1, 0.9) * camera.width_px, rng.uniform(0.1, 0.9) * camera.height_px, 1]
+        kind = list(KINDS.values())[int(rng.integers(len(KINDS)))]
+        if all(np.hypot(x / w - d.x_mm, y / w - d.y_mm) > 28 for d in dice):
+            style = random_style(kind.color, kind.sides, rng, len(fonts))
+            face = int(rng.integers(kind.sides)) + 1
+            dice.append(PlacedDie(style, face, x / w, y / w, float(rng.uniform(0, 6.28))))
+    lamp = Lamp((0.3, 0.4, 1.0), 0.6)
+    table = lay_surface(camera, surface_texture("wood", 512, 512, rng), 0.4, lamp)
+    drawn = draw_dice(table, camera, tuple(dice), lamp, fonts)
+    picture = np.clip(drawn.canvas_bgr, 0, 255).astype(np.uint8)
+    return picture, [(float(a), float(b), float(c), float(d)) for a, b, c, d in drawn.boxes_xyxy_px]
 
 
-@pytest.mark.parametrize(("tilt_deg", "azimuth_deg"), [(25, 0), (32, 180)])
-def test_dice_of_a_few_rounds_tell_that_the_camera_looks_from_the_side(tilt_deg: float, azimuth_deg: float) -> None:
-    setting = tilted(lay_table(3, TableOptions.parse("seed=5"), FONTS), tilt_deg, azimuth_deg)
-    camera = setting.still_camera
-    for seed in range(3):
-        nadir = NadirFromDice(camera.focal_px / camera.width_px)
-        nadir.learn(dice_on(setting, 120, np.random.default_rng(seed)), camera.width_px, camera.height_px)
-        assert off(nadir.estimate(), camera) < 0.6 * off(MIDDLE, camera)
+@pytest.fixture(scope="module")
+def reader() -> DiceReader:
+    return DiceReader.load(threads=1)
 
 
-def test_a_camera_that_looks_straight_down_stays_one() -> None:
-    setting = tilted(lay_table(3, TableOptions.parse("seed=5"), FONTS), 0, 0)
-    camera = setting.still_camera
-    for seed in range(10):
-        nadir = NadirFromDice()
-        nadir.learn(dice_on(setting, 60, np.random.default_rng(seed)), camera.width_px, camera.height_px)
-        assert nadir.estimate() == MIDDLE
-
-
-def test_few_dice_and_doubtful_ones_tell_nothing() -> None:
-    setting = tilted(lay_table(3, TableOptions.parse("seed=5"), FONTS), 30, 0)
-    camera = setting.still_camera
-    rng = np.random.default_rng(7)
+@pytest.mark.parametrize(("tilt_deg", "roll_deg"), [(0, 0), (20, 0), (38, 5)])
+def test_two_throws_tell_from_where_the_camera_looks(reader: DiceReader, tilt_deg: float, roll_deg: float) -> None:
+    camera = PinholeCamera(1280, 960, FOCAL * 1280, 600, (0, 0), np.radians(tilt_deg), 0.0, np.radians(roll_deg))
     nadir = NadirFromDice()
-    nadir.learn(dice_on(setting, 5, rng), camera.width_px, camera.height_px)
-    assert nadir.estimate() == MIDDLE
-    doubtful = [replace(die, accepted=False) for die in dice_on(setting, 20, rng)]
-    nadir.learn(doubtful, camera.width_px, camera.height_px)
-    assert nadir.estimate() == MIDDLE
-    nadir.learn(dice_on(setting, 90, rng), camera.width_px, camera.height_px)
-    assert nadir.estimate() != MIDDLE
+    for seed in range(2):
+        picture, boxes = throw(camera, 7, np.random.default_rng(seed))
+        nadir.learn(boxes, reader.tilts(picture, boxes), 1280, 960)
+    found = nadir.estimate()
+    assert found is not None
+    assert off(found, camera) < 0.05 + 0.2 * off(MIDDLE, camera)
+
+
+def test_a_few_dice_tell_nothing_and_a_moved_camera_is_forgotten(reader: DiceReader) -> None:
+    camera = PinholeCamera(1280, 960, FOCAL * 1280, 600, (0, 0), np.radians(25))
+    nadir = NadirFromDice()
+    picture, boxes = throw(camera, 8, np.random.default_rng(4))
+    looks = reader.tilts(picture, boxes)
+    nadir.learn(boxes[:5], looks[:5], 1280, 960)
+    assert nadir.estimate() is None
+    nadir.learn(boxes[5:], looks[5:], 1280, 960)
+    assert nadir.estimate() is not None
     nadir.forget()
-    assert nadir.estimate() == MIDDLE
+    assert nadir.estimate() is None
 
 
-def test_a_few_boxes_that_are_no_dice_do_not_tilt_the_table() -> None:
-    setting = tilted(lay_table(3, TableOptions.parse("seed=8"), FONTS), 28, 0)
-    camera = setting.still_camera
-    dice = dice_on(setting, 120, np.random.default_rng(9))
-    for place in (0, 1, 2):
-        left, top, right, bottom = dice[place].box_xyxy_px
-        dice[place] = replace(dice[place], box_xyxy_px=(left, top, right + 3 * (right - left), bottom))
-    nadir = NadirFromDice(camera.focal_px / camera.width_px)
-    nadir.learn(dice, camera.width_px, camera.height_px)
-    assert off(nadir.estimate(), camera) < 0.6 * off(MIDDLE, camera)
+def test_one_look_that_errs_does_not_tilt_the_table(reader: DiceReader) -> None:
+    camera = PinholeCamera(1280, 960, FOCAL * 1280, 600)
+    picture, boxes = throw(camera, 12, np.random.default_rng(5))
+    looks = list(reader.tilts(picture, boxes))
+    looks[0] = np.full((8, 14), 1e-4)
+    looks[0][2, 11] = 1.0  # surely seen from the side, at 55 degrees
+    nadir = NadirFromDice()
+    nadir.learn(boxes, looks, 1280, 960)
+    found = nadir.estimate()
+    assert found is not None
+    assert off(found, camera) < 0.1

@@ -11,11 +11,11 @@ import pytest
 
 from tablesight.vision.kinds import COLORS, KINDS
 from tablesight.vision.look import SeenDie
-from tablesight.vision.nadir import MIDDLE, REACH_MM
+from tablesight.vision.nadir import MIDDLE
 from tablesight.vision.photo_reader import ModelError, PhotoReader
 from tablesight.vision.posterior import SHAPES, DiePosterior
 from tablesight.vision.reading import DieReading
-from tablesight.vision.resting import expected_flatness, rests
+from tablesight.vision.resting import REACH_MM, expected_flatness, rests
 from tablesight.vision.simulator.die_renderer import PlacedDie
 from tablesight.vision.simulator.numerals import NumeralFonts
 from tablesight.vision.simulator.script import LyingDie, Moment

@@ -47,6 +47,9 @@ class BlobEyes:
         one = DiePosterior(colors, shapes, faces, np.full(4, 0.25), 0.0)
         return (one,) * len(boxes_xyxy_px)
 
+    def tilts(self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY]) -> tuple[np.ndarray, ...]:
+        return (np.full((8, 14), 1 / 14),) * len(boxes_xyxy_px)
+
 
 def still(*centers: tuple[int, int], size: int = 60) -> ImageBGR:
     image = np.full((1296, 2304, 3), 60, np.uint8)

@@ -9,6 +9,9 @@ from logging import getLogger
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+import numpy.typing as npt
+
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.model_files import load_model
 from tablesight.vision.posterior import DiePosterior
@@ -107,6 +110,10 @@ class TaughtReader:
             )
             for posterior, box in zip(read, boxes_xyxy_px, strict=True)
         )
+
+    def tilts(self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY]) -> tuple[npt.NDArray[np.float64], ...]:
+        """As `DiceReader.tilts`."""
+        return self.untaught.tilts(image_bgr, boxes_xyxy_px)
 
     def _look_at(self, die: TaughtDie, with_print: bool) -> TaughtLook:
         picture = die.crop_bgr()

@@ -268,8 +268,6 @@ class TableWatch:
             if hand.seen or forced:
                 size = (result.still_bgr.shape[1], result.still_bgr.shape[0])
                 entered = self._book.enter(seat, hand, size, partial(self._gate.is_bare, seat))
-                if entered.is_new_throw:
-                    self._place.learn(hand.hand, size)
                 if entered.is_new_throw or forced:
                     picture = picture or page_picture(result.still_bgr)
                     self._tell(entered, picture, at_s, result.times_json())
@@ -311,7 +309,9 @@ class TableWatch:
         """The camera has been pushed: the dice are where they were, only elsewhere in the picture."""
         logger.warning("the camera has moved by %.1f %% and %.1f %% of the picture", 100 * shift.dx, 100 * shift.dy)
         self._book.shift(shift.dx, shift.dy)
-        self._place.moved()
+        reader = self._reader()
+        if reader is not None:
+            reader.forget_viewpoint()
         self._next_search_s = 0.0
         self._moved_at_s = time.monotonic()
         self._send({"type": "camera_moved", "dx": round(shift.dx, 4), "dy": round(shift.dy, 4)}, b"")

@@ -90,6 +90,9 @@ class SquareEyes:
     ) -> tuple[DiePosterior, ...]:
         return tuple(self.posterior(image_bgr, box) for box in boxes_xyxy_px)
 
+    def tilts(self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY]) -> tuple[np.ndarray, ...]:
+        return (np.full((8, 14), 1 / 14),) * len(boxes_xyxy_px)
+
     def value(self, image_bgr: ImageBGR, box: BoxXYXY) -> int:
         left, top, right, bottom = (int(v) for v in box)
         level = float(image_bgr[top + 5 : bottom - 5, left + 5 : right - 5, 2].mean())

@@ -79,6 +79,9 @@ class Eyes:
         colors[0] = shapes[0] = faces[:, 2] = 1
         return (DiePosterior(colors, shapes, faces, np.full(4, 0.25), 0.0),) * len(boxes_xyxy_px)
 
+    def tilts(self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY]) -> tuple[np.ndarray, ...]:
+        return (np.full((8, 14), 1 / 14),) * len(boxes_xyxy_px)
+
 
 class NoPulse:
     def alive(self) -> None: ...
@@ -114,4 +117,5 @@ def test_every_still_is_read_in_white_light_and_with_the_point_below_the_camera(
     position = camera.setting.still_camera.position_mm()
     pixel = camera.setting.still_camera.project(np.array([[position[0], position[1], 0.0]]))[0]
     assert reader.focal == focal
+    assert reader.nadir_xy is not None
     assert reader.nadir_xy[1] * raw.shape[0] == pytest.approx(pixel[1], abs=60)
