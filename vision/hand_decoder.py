@@ -201,9 +201,12 @@ class _Sum:
         self._kinds = [_ALL.index(kind) for kind in counts]
         # axis 0: newcomers so far; the others: dice of each expected kind still to come
         self._shape = (len(table) + 1, *(count + 1 for count in counts.values()))
-        self._end = np.zeros(self._shape)
-        for place in np.ndindex(*self._shape):
-            self._end[place] = _end_weight(sum(place[1:]), place[0], expected, settings)
+        new, *still_to_come = np.indices(self._shape)
+        left = np.add.reduce(still_to_come) if still_to_come else np.zeros_like(new)
+        ends = [
+            [_end_weight(n, m, expected, settings) for m in range(len(table) + 1)] for n in range(counts.total() + 1)
+        ]
+        self._end = np.array(ends)[left, new]
 
     def marginals(self) -> tuple[Weights, float]:
         """The probability of each kind for each die, (dice, 13), and the weight of all explanations."""

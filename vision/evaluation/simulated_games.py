@@ -2,8 +2,12 @@
 
 `python -m tablesight.vision.evaluation.simulated_games --players 6 --way mats --options seed=7,lamp=hard,shake=5`
 
-Questions are answered as a person would who looks at the die; each is counted. The time of a hand is that from the
-moment counted as settled to the event that tells a page of it, the simulator's own drawing of the stills left out.
+Questions are answered as a person would who looks at the die; each is counted. `latency_ms` of a hand is the time from
+the moment when the camera process counts its zone as settled to the event that tells a page of it. The simulator's own
+drawing is left out: the camera process adds up how long it drew pictures of the table (previews and stills, whatever
+zone they were for) between that moment and the reading, and says so with the reading (`ms.drawn`): a camera would only
+deliver them.
+`cpu_ms` is what the camera process computed in that time, without the drawing: it says the same on a busy machine.
 """
 
 from __future__ import annotations
@@ -33,6 +37,16 @@ MANY_DICE: Final = 8
 """Hands of this many dice or more are counted by themselves: the last rounds are the slow ones."""
 
 
+@dataclass(frozen=True, slots=True)
+class HandTime:
+    """How long a hand of so many dice took from settled to told, and what was computed for it."""
+
+    dice: int
+    latency_ms: float
+    cpu_ms: float
+    looks: int
+
+
 @dataclass(slots=True)
 class GameTally:
     """What came of one game. `wrong` names what was scored otherwise than it lay, without being asked about."""
@@ -42,13 +56,13 @@ class GameTally:
     dice: int = 0
     wrong: list[str] = field(default_factory=list)
     questions: set[tuple[int, int, str]] = field(default_factory=set)
-    times_ms: list[tuple[int, float]] = field(default_factory=list)
+    times: list[HandTime] = field(default_factory=list)
     rounds: int = 0
 
     def to_json(self) -> Json:
         """For a line of output."""
         asked = Counter(what.partition(" ")[0] for _, _, what in self.questions)
-        many = [ms for count, ms in self.times_ms if count >= MANY_DICE]
+        many = [time for time in self.times if time.dice >= MANY_DICE]
         return {
             "rounds": self.rounds,
             "hands": self.hands,
@@ -58,8 +72,11 @@ class GameTally:
             "wrong": self.wrong[:10],
             "questions": dict(asked),
             "dice_per_question": round(self.dice / max(1, len(self.questions)), 1),
-            "latency_ms": _quantiles([ms for _, ms in self.times_ms]),
-            f"latency_ms_from_{MANY_DICE}_dice": _quantiles(many),
+            "latency_ms": _quantiles([time.latency_ms for time in self.times]),
+            f"latency_ms_from_{MANY_DICE}_dice": _quantiles([time.latency_ms for time in many]),
+            "cpu_ms": _quantiles([time.cpu_ms for time in self.times]),
+            f"cpu_ms_from_{MANY_DICE}_dice": _quantiles([time.cpu_ms for time in many]),
+            "looks": round(sum(time.looks for time in self.times) / max(1, len(self.times)), 2),
         }
 
 
@@ -260,8 +277,9 @@ class Game:
             except urllib.error.HTTPError:
                 continue
             if reading.get("settled_at_s"):
-                took_ms = (at_s - reading["settled_at_s"]) * 1e3 - reading["ms"]["still"]
-                self.tally.times_ms.append((len(reading["dice"]), took_ms))
+                ms = reading["ms"]
+                took_ms = (at_s - reading["settled_at_s"]) * 1e3 - ms["drawn"]
+                self.tally.times.append(HandTime(len(reading["dice"]), took_ms, ms["cpu"], ms["looks"]))
 
 
 def play(players: int, way: str, options: str, rounds: int, pace: float, seconds: float, log: Path) -> Json:

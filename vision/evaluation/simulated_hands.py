@@ -24,7 +24,7 @@ from tablesight.vision.simulator.script import LyingDie
 from tablesight.vision.simulator.table_setting import TableOptions
 from tablesight.vision.sources.simulated import SimulatedSource
 from tablesight.vision.table_reader import TableReader
-from tablesight.vision.worker.reading_pass import read_zones
+from tablesight.vision.worker.reading_pass import ReadingPass
 from tablesight.vision.worker.zone_book import ZoneBook
 from tablesight.vision.zones import Zone, default_zones
 
@@ -131,14 +131,17 @@ def _read(
     expected: Sequence[Expectation] | None,
     mat_zones: Sequence[Zone],
 ) -> dict[int, tuple[DieReading, ...]]:
-    book, next_still = ZoneBook(), iter(stills)
+    book = ZoneBook()
     book.expect(expected)
-    result = read_zones(
-        lambda: next(next_still), list, reader, book, mat_zones or default_zones(seats), range(seats), len(stills),
-        lambda: None, more_looks_ms=float("inf"),
-    )  # fmt: skip
-    assert result is not None, "the stills are there"
-    return {seat: hand.hand.dice for seat, hand in result.hands.items()}
+    hands: dict[int, tuple[DieReading, ...]] = {}
+    for seat in range(seats):
+        reading = ReadingPass(seat)
+        left = list(stills)
+        while left and (reading.hand is None or reading.needs_more(len(stills), float("inf"))):
+            reading.look(left.pop(0), reader, book, mat_zones or default_zones(seats))
+        assert reading.hand is not None, "the stills are there"
+        hands[seat] = reading.hand.hand.dice
+    return hands
 
 
 def _center(box: tuple[float, float, float, float]) -> tuple[float, float]:

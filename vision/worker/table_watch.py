@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import partial
 from logging import getLogger
@@ -19,9 +19,10 @@ from tablesight.vision.sources.simulated import SimulatedSource
 from tablesight.vision.table_reader import TableReader
 from tablesight.vision.worker.camera_line import CameraLine
 from tablesight.vision.worker.camera_place import CameraPlace
+from tablesight.vision.worker.effort import Effort
 from tablesight.vision.worker.mat_follower import MatFollower
 from tablesight.vision.worker.pictures import PREVIEW_QUALITY, PagePicture, page_picture
-from tablesight.vision.worker.reading_pass import read_zones
+from tablesight.vision.worker.reading_queue import ReadingQueue, TakenStill, WaitingZone
 from tablesight.vision.worker.requests import Advise, Clear, Configure, Expect, ReadNow, Request, Throw
 from tablesight.vision.worker.simulated_truth import SimulatedTruth
 from tablesight.vision.worker.zone_book import ZoneBook, ZoneReading
@@ -45,16 +46,16 @@ class Pulse(Protocol):
 @dataclass(frozen=True, slots=True)
 class WatchSettings:
     """Seconds. `preview_gap_s`: between previews sent to the page. `looks`: stills taken of doubtful dice at most, the
-    first one included; none after `more_looks_ms` of reading. `together`: zones read from one still. `search_gap_s`:
-    between searches for mats while one is missing, `found_gap_s` when none is. `still_s`: without motion before it is
-    judged whether the camera has moved. `moved_hint_s`: how long it is said that the camera has moved."""
+    first one included; none after `more_looks_ms` of reading. `search_gap_s`: between searches for mats while one is
+    missing, `found_gap_s` when none is, `read_gap_s` after something has been read. `still_s`: without motion before it
+    is judged whether the camera has moved. `moved_hint_s`: how long it is said that the camera has moved."""
 
     preview_gap_s: float = 0.3
     looks: int = 3
     more_looks_ms: float = 400.0
-    together: int = 2
     search_gap_s: float = 1.5
     found_gap_s: float = 20.0
+    read_gap_s: float = 2.0
     still_s: float = 0.25
     moved_hint_s: float = 30.0
 
@@ -87,9 +88,9 @@ class TableWatch:
         self._zones: tuple[Zone, ...] = default_zones(seats)
         self._gate = MotionGate(self._zones)
         self._state: GateState | None = None
-        self._pending: set[int] = set()
-        self._forced: set[int] = set()
-        self._settled_at_s: dict[int, float] = {}
+        self._queue = ReadingQueue()
+        self._taken: TakenStill | None = None
+        self._read: WaitingZone | None = None
         self._book = book or ZoneBook()
         self._place = place or CameraPlace()
         self._truth = SimulatedTruth(send)
@@ -101,8 +102,7 @@ class TableWatch:
         self._shift = CameraShift()
         self._moved_at_s: float | None = None
         self._mats: MatFollower | None = None
-        self._taken_bgr: ImageBGR | None = None
-        self._next_search_s = 0.0
+        self._next_search_s = self._last_search_s = 0.0
 
     def status(self) -> dict[str, Any]:
         """The status message; called from the heartbeat's thread."""
@@ -147,8 +147,8 @@ class TableWatch:
             case Expect(hands):
                 self._book.expect(hands)
             case ReadNow():
-                self._pending |= {zone.seat for zone in self._zones}
-                self._forced |= {zone.seat for zone in self._zones}
+                for zone in self._zones:
+                    self._queue.wanted(zone.seat, self._effort())
             case Throw(hands, only_color):
                 self._simulated().throw(hands, only_color)
             case Clear():
@@ -182,12 +182,12 @@ class TableWatch:
             pulse.alive()
             self._take_preview(frame)
             try:
-                if self._pending:
-                    self._read_pending(pulse)
+                self._finish_reading()
+                self._read_next(pulse)
                 self._look_for_mats()
             except Exception:  # a picture that upsets a model is passed over, and watched on
                 logger.exception("a still could not be read")
-                self._pending.clear()
+                self._drop_readings()
         pulse.alive()
         if self._camera.state != before:
             pulse.now()
@@ -213,11 +213,11 @@ class TableWatch:
         shift = self._shift.update(frame.image_bgr, still)
         if shift is not None:
             self._notice(shift)
-        self._pending |= set(self._state.newly_settled)
-        self._settled_at_s |= dict.fromkeys(self._state.newly_settled, time.time())
+        for seat in self._state.newly_settled:
+            self._queue.settled(seat, self._effort())
         for zone in self._state.zones:
             if zone.state == "empty":
-                self._pending.discard(zone.seat)
+                self._queue.forget(zone.seat)
                 self._book.cleared(zone.seat)
             elif zone.state == "moving" and self._state.can_see and self._lifted(zone.seat):
                 self._gate.forget_settled(zone.seat)
@@ -236,65 +236,82 @@ class TableWatch:
         if isinstance(self._camera.source, SimulatedSource):
             self._truth.tell(self._camera.source)
 
-    def _read_pending(self, pulse: Pulse) -> None:
-        """Read the zones that lie still and have not been read; those that stir meanwhile wait for the next time."""
+    def _finish_reading(self) -> None:
+        """Tell what was read before the last preview, where that shows that the zone has not stirred meanwhile."""
+        settled = set(self._settled(self._queue.seats))
+        if self._taken is not None:
+            self._taken.shows.intersection_update(settled)
+        for seat in self._queue.seats - settled:
+            self._queue.stirred(seat)
+        zone, self._read, taken = self._read, None, self._taken
+        if zone is None or taken is None or not self._queue.holds(zone) or zone.seat not in settled:
+            return
+        assert zone.reading.hand is not None, "it has been looked at, and has not stirred"
+        if zone.reading.needs_more(self._settings.looks, self._settings.more_looks_ms):
+            return
+        seat, hand = zone.seat, zone.reading.hand
+        self._queue.forget(seat)
+        self._gate.accept(seat, bool(hand.seen))
+        if not hand.seen:
+            self._book.cleared(seat)
+        if hand.seen or zone.must_tell:
+            size = (taken.image_bgr.shape[1], taken.image_bgr.shape[0])
+            entered = self._book.enter(seat, hand, size, partial(self._gate.is_bare, seat))
+            if entered.is_new_throw or zone.must_tell:
+                self._tell(entered, zone, page_picture(taken.image_bgr))
+
+    def _read_next(self, pulse: Pulse) -> None:
+        """Look at the zone whose turn it is. The next preview tells whether it lay still all the while."""
         reader = self._reader()
-        # a few at a time: the first players see their dice while those of the others are being read
-        seats = self._settled(self._pending)[: self._settings.together]
-        if reader is None or not seats:
+        zone = self._queue.next(self._settled(self._queue.seats))
+        if reader is None or zone is None:
             return
-        at_s = time.time()
+        if self._taken is None or zone.seat not in self._taken.shows:
+            start_s = time.perf_counter()
+            self._taken = self._still()
+            zone.still_ms += (time.perf_counter() - start_s) * 1e3
+        if self._taken is None:
+            return
+        pulse.alive()
         reader.nadir_xy, reader.focal = self._place.nadir_xy(self._mats), self._place.focal
+        zone.reading.alive = pulse.alive
+        zone.reading.look(self._taken.image_bgr, reader, self._book, self._zones)
+        zone.taken_at_s = self._taken.at_s
+        self._taken.shows.discard(zone.seat)
+        self._read = zone
 
-        def still_settled(seats: Sequence[int]) -> list[int]:
-            pulse.alive()
-            # the next preview tells whether anything has stirred since the zone settled
-            return self._settled(seats) if self._preview() is not None else []
+    def _drop_readings(self) -> None:
+        self._queue.clear()
+        self._taken = self._read = None
 
-        result = read_zones(
-            self._still, still_settled, reader, self._book, self._zones, seats, self._settings.looks, pulse.alive,
-            self._settings.more_looks_ms,
-        )  # fmt: skip
-        if result is None:
-            return
-        picture: PagePicture | None = None
-        for seat, hand in result.hands.items():
-            self._pending.discard(seat)
-            forced = seat in self._forced
-            self._forced.discard(seat)
-            self._gate.accept(seat, bool(hand.seen))
-            if not hand.seen:
-                self._book.cleared(seat)
-            if hand.seen or forced:
-                size = (result.still_bgr.shape[1], result.still_bgr.shape[0])
-                entered = self._book.enter(seat, hand, size, partial(self._gate.is_bare, seat))
-                if entered.is_new_throw or forced:
-                    picture = picture or page_picture(result.still_bgr)
-                    self._tell(entered, picture, at_s, result.times_json())
-        if self._taken_bgr is not None:
-            self._follow(self._taken_bgr)
-            self._taken_bgr = None
-
-    def _still(self) -> ImageBGR | None:
+    def _still(self) -> TakenStill | None:
         """A still as under white light, by the mats' patches, where there are mats."""
+        at_s = time.time()
         frame = self._camera.still()
         if frame is None:
             return None
-        if self._mats is None:
-            return frame.image_bgr
-        self._taken_bgr = frame.image_bgr  # the light is measured in the picture as it was taken
-        return self._mats.balanced(frame.image_bgr)
+        raw_bgr = frame.image_bgr  # the light is measured in the picture as it was taken
+        image_bgr = raw_bgr if self._mats is None else self._mats.balanced(raw_bgr)
+        return TakenStill(image_bgr, raw_bgr, at_s, set(self._settled(self._queue.seats)))
 
     def _look_for_mats(self) -> None:
-        """Search for mats from time to time while nothing moves: often as long as one is missing."""
-        now_s = time.monotonic()
-        quiet = self._state is not None and all(zone.state != "moving" for zone in self._state.zones)
-        if self._mats is None or not quiet or now_s < self._next_search_s or self._pending:
+        """Search for mats from time to time while nothing moves or waits: often as long as one is missing."""
+        if self._queue.seats or self._read is not None:
             return
-        gaps = self._settings
+        taken, self._taken = self._taken, None
+        if self._mats is None:
+            return
+        now_s, gaps = time.monotonic(), self._settings
+        quiet = self._state is not None and all(zone.state != "moving" for zone in self._state.zones)
+        if taken is not None:
+            self._next_search_s = min(self._next_search_s, self._last_search_s + gaps.read_gap_s)
+        if now_s < self._next_search_s or (taken is None and not quiet):
+            return
+        self._last_search_s = now_s
         self._next_search_s = now_s + (gaps.search_gap_s if self._mats.missing else gaps.found_gap_s)
-        frame = self._camera.still()
-        if frame is not None:
+        if taken is not None:
+            self._follow(taken.raw_bgr)
+        elif (frame := self._camera.still()) is not None:
             self._follow(frame.image_bgr)
 
     def _follow(self, still_bgr: ImageBGR) -> None:
@@ -316,19 +333,29 @@ class TableWatch:
         self._moved_at_s = time.monotonic()
         self._send({"type": "camera_moved", "dx": round(shift.dx, 4), "dy": round(shift.dy, 4)}, b"")
 
-    def _tell(self, reading: ZoneReading, picture: PagePicture, at_s: float, times: dict[str, float]) -> None:
+    def _tell(self, reading: ZoneReading, zone: WaitingZone, picture: PagePicture) -> None:
         self._readings += 1
+        now = self._effort()
+        times = zone.reading.times_json() | {
+            "still": round(zone.still_ms, 1),
+            "total": round(zone.still_ms + zone.reading.spent_ms, 1),
+            "drawn": round(zone.settled.drawn_ms(now), 1),
+            "cpu": round(zone.settled.cpu_ms(now), 1),
+        }
         header = {
             "type": "reading",
-            "id": f"{int(at_s * 1000):x}-{reading.seat}-{self._readings}",
-            "at_s": at_s,
-            "settled_at_s": self._settled_at_s.pop(reading.seat, at_s),
+            "id": f"{int(zone.taken_at_s * 1000):x}-{reading.seat}-{self._readings}",
+            "at_s": zone.taken_at_s,
+            "settled_at_s": zone.settled.at_s,
             "width": picture.width,
             "height": picture.height,
             "ms": times,
             **reading.to_json(picture.scale),
         }
         self._send(header, picture.jpeg)
+
+    def _effort(self) -> Effort:
+        return Effort.now(self._camera.source)
 
     def _settled(self, seats: Collection[int]) -> list[int]:
         state = self._state
@@ -360,8 +387,7 @@ class TableWatch:
             self._mats.use(self._place.lens)
         self._gate = MotionGate(self._zones)
         self._shift.reset()
-        self._pending.clear()
-        self._forced.clear()
+        self._drop_readings()
         for seat in range(self._seats):
             self._book.cleared(seat)
         reader = self._reader()

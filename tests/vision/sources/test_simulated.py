@@ -120,3 +120,14 @@ def test_unknown_options_get_a_clear_error(text: str) -> None:
 def test_options_are_understood() -> None:
     assert TableOptions.parse("seed=7,surface=felt,lamp=hard,shake=5") == TableOptions(7, "felt", "hard", 5.0)
     assert TableOptions.parse("") == TableOptions()
+
+
+def test_the_time_to_draw_is_told_apart() -> None:
+    table, _ = source()
+    before_s, computed_s = table.drawn_s, table.drawn_cpu_s
+    table.still()
+    assert table.drawn_s > before_s
+    assert table.drawn_cpu_s > computed_s
+    still_s = table.drawn_s
+    table.moment()
+    assert table.drawn_s == still_s

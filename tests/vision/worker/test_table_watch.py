@@ -54,6 +54,42 @@ def test_both_zones_are_read_from_one_still(bench: Any) -> None:
     assert bench.camera.stills == stills + 1
 
 
+def test_the_zone_that_settled_first_is_told_first(bench: Any) -> None:
+    bench.begin()
+    bench.camera.dice = RIGHT
+    bench.turns(3)
+    bench.camera.dice = RIGHT + LEFT
+    reader, bench.reader = bench.reader, None  # busy with something else until both lie still
+    bench.turns(14)
+    bench.reader = reader
+    stills = bench.camera.stills
+    bench.turns(2)
+    assert [reading["zone"] for reading in bench.readings()] == [1]
+    bench.turns(1)
+    assert [reading["zone"] for reading in bench.readings()] == [1, 0]
+    assert bench.camera.stills == stills + 1
+
+
+def test_a_doubtful_zone_does_not_hold_up_the_others(bench: Any) -> None:
+    bench.begin()
+    bench.eyes.doubts = 3
+    bench.throw([(100, 120, 6), *RIGHT])
+    assert [reading["zone"] for reading in bench.readings()] == [1, 0]
+    right, left = bench.readings()
+    assert right["ms"]["looks"] == 1
+    assert left["ms"]["looks"] == 2
+    assert all(die["accepted"] for die in left["dice"])
+
+
+def test_a_reading_tells_what_it_cost_since_the_zone_settled(bench: Any) -> None:
+    bench.begin()
+    bench.throw(LEFT)
+    (reading,) = bench.readings()
+    assert reading["ms"]["drawn"] == 0  # nothing is drawn for a real camera
+    assert 0 < reading["ms"]["cpu"] < 60_000
+    assert reading["settled_at_s"] <= reading["at_s"]
+
+
 def test_dice_taken_up_mean_nothing_and_a_second_throw_is_a_new_one(bench: Any) -> None:
     bench.begin()
     bench.throw(LEFT)
@@ -178,7 +214,7 @@ def test_without_models_the_table_is_watched_and_read_as_soon_as_they_are_there(
     assert status["message"] == "The dice models are missing."
     assert bench.readings() == []
     bench.reader = reader
-    bench.turns(2)
+    bench.turns(3)
     assert [values(reading) for reading in bench.readings()] == [[2, 3, 5]]
 
 

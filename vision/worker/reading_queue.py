@@ -1,0 +1,82 @@
+"""The zones that wait to be read: the one that settled first comes first, one that is doubtful waits for the others."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from tablesight.vision.frame import ImageBGR
+from tablesight.vision.worker.effort import Effort
+from tablesight.vision.worker.reading_pass import ReadingPass
+
+
+@dataclass(slots=True)
+class WaitingZone:
+    """A zone since it `settled`; `must_tell`: a person wants to hear of it, new or not. `taken_at_s`: Unix time of the
+    still that was looked at last, `still_ms` how long it took to take all of them."""
+
+    settled: Effort
+    reading: ReadingPass
+    must_tell: bool = False
+    taken_at_s: float = 0.0
+    still_ms: float = 0.0
+
+    @property
+    def seat(self) -> int:
+        """Whose zone it is."""
+        return self.reading.seat
+
+
+@dataclass(frozen=True, slots=True)
+class TakenStill:
+    """A still (height, width, 3) as under white light, and `raw_bgr` as the camera took it. `shows` are the seats whose
+    zones lay still when it was taken, have not stirred since, and have not been read in it."""
+
+    image_bgr: ImageBGR
+    raw_bgr: ImageBGR
+    at_s: float
+    shows: set[int]
+
+
+class ReadingQueue:
+    """One entry a seat."""
+
+    def __init__(self) -> None:
+        self._zones: dict[int, WaitingZone] = {}
+
+    @property
+    def seats(self) -> frozenset[int]:
+        """Who waits."""
+        return frozenset(self._zones)
+
+    def holds(self, zone: WaitingZone) -> bool:
+        """Whether this is still what is known of its seat."""
+        return self._zones.get(zone.seat) is zone
+
+    def settled(self, seat: int, now: Effort) -> None:
+        """Something new has settled in a zone: whatever was read of it before is void."""
+        before = self._zones.get(seat)
+        self._zones[seat] = WaitingZone(now, ReadingPass(seat), before is not None and before.must_tell)
+
+    def wanted(self, seat: int, now: Effort) -> None:
+        """A person wants to hear what lies in a zone, as soon as it lies still."""
+        self._zones[seat] = WaitingZone(now, ReadingPass(seat), must_tell=True)
+
+    def stirred(self, seat: int) -> None:
+        """What was read of a zone is worth nothing: it is read anew when it lies still."""
+        zone = self._zones.get(seat)
+        if zone is not None and zone.reading.looks:
+            zone.reading = ReadingPass(seat)
+
+    def forget(self, seat: int) -> None:
+        """Nothing lies there any more, or it has been told."""
+        self._zones.pop(seat, None)
+
+    def clear(self) -> None:
+        """Nothing is known of any zone."""
+        self._zones.clear()
+
+    def next(self, settled: Collection[int]) -> WaitingZone | None:
+        """Whose turn it is among the seats whose zones lie still: every zone is looked at once before any twice."""
+        waiting = [zone for seat, zone in self._zones.items() if seat in settled]
+        return min(waiting, key=lambda zone: (zone.reading.looks, zone.settled.steady_s), default=None)
