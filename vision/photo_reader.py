@@ -47,13 +47,21 @@ class PhotoReader:
         """The models that come with the package (or from `folder`); raises `ModelError`."""
         return cls(DiceDetector.load(folder, threads), DiceReader.load(folder, threads))
 
-    def read(self, image_bgr: ImageBGR) -> PhotoReading:
-        """All dice of a picture (height, width, 3), from the top left to the bottom right."""
+    @property
+    def accept_from(self) -> float:
+        """The probability from which a die is accepted."""
+        return self.reader.accept_from
+
+    def read(self, image_bgr: ImageBGR, nadir_xy_px: tuple[float, float] | None = None) -> PhotoReading:
+        """All dice of a picture (height, width, 3), from the top left to the bottom right.
+
+        `nadir_xy_px` is the point of the picture straight below the camera, where that is known.
+        """
         start = time.perf_counter()
         detections = _of_one_size(self.detector.detect(image_bgr))
         found = time.perf_counter()
         ordered = sorted(detections, key=lambda d: (d.box_xyxy_px[1], d.box_xyxy_px[0]))
-        posteriors = self.reader.posteriors(image_bgr, [d.box_xyxy_px for d in ordered])
+        posteriors = self.reader.posteriors(image_bgr, [d.box_xyxy_px for d in ordered], nadir_xy_px)
         accept_from = self.reader.accept_from
         dice = tuple(
             p.reading(d.box_xyxy_px, accept_from)
@@ -64,8 +72,13 @@ class PhotoReader:
         height, width = image_bgr.shape[:2]
         return PhotoReading(width, height, dice, (found - start) * 1e3, (end - found) * 1e3, (end - start) * 1e3)
 
-    def read_boxes(self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY]) -> tuple[DieReading, ...]:
+    def read_boxes(
+        self,
+        image_bgr: ImageBGR,
+        boxes_xyxy_px: Sequence[BoxXYXY],
+        nadir_xy_px: tuple[float, float] | None = None,
+    ) -> tuple[DieReading, ...]:
         """The dice in boxes that are given."""
-        posteriors = self.reader.posteriors(image_bgr, boxes_xyxy_px)
+        posteriors = self.reader.posteriors(image_bgr, boxes_xyxy_px, nadir_xy_px)
         accept_from = self.reader.accept_from
         return tuple(p.reading(b, accept_from) for p, b in zip(posteriors, boxes_xyxy_px, strict=True))

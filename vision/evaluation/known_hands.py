@@ -30,6 +30,11 @@ class KnownHandReader:
     def __init__(self, photos: PhotoReader) -> None:
         self._photos = photos
 
+    @property
+    def accept_from(self) -> float:
+        """The probability from which a die is accepted."""
+        return self._photos.accept_from
+
     def read(self, image_bgr: ImageBGR) -> PhotoReading:
         """Finds and reads all dice, each alone."""
         return self._photos.read(image_bgr)

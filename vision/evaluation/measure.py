@@ -24,6 +24,10 @@ from tablesight.vision.reading import BoxXYXY, DieReading, PhotoReading
 class ReadsPhotos(Protocol):
     """What is measured."""
 
+    @property
+    def accept_from(self) -> float:
+        """The probability from which a die is accepted."""
+
     def read(self, image_bgr: ImageBGR) -> PhotoReading:
         """Finds and reads all dice."""
 
@@ -119,6 +123,7 @@ def _measure_photo(
             given[i],
             found.get(i),
             iou(boxes[i], found[i].box_xyxy_px) if i in found else 0.0,
+            face_sure=_face_p(given[i]) >= reader.accept_from,
         )
         for i, label in enumerate(boxed)
     ]
@@ -135,6 +140,11 @@ def _measure_photo(
         and (not hand or len(hand) == len(reading.dice)),
         hand_right=_whole(dice, extra, all_right),
     )
+
+
+def _face_p(reading: DieReading) -> float:
+    """How probable the face is that was read, whatever colour and kind the die may have."""
+    return sum(candidate.p for candidate in reading.candidates if candidate.face == reading.face)
 
 
 def label_found(label: Label, found: bool) -> bool | None:

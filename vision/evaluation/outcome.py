@@ -13,7 +13,8 @@ from tablesight.vision.reading import DieReading
 @dataclass(frozen=True, slots=True)
 class DieOutcome:
     """One labelled die. `given_box` is its reading in the labelled box, `end_to_end` in the box that the detector
-    found; None where there was no box. `overlap` is the IoU of that box with the labelled one, 0 without one."""
+    found; None where there was no box. `overlap` is the IoU of that box with the labelled one, 0 without one.
+    `face_sure`: whether the face alone, whatever the colour, is probable enough to be accepted."""
 
     photo: Path
     label: Label
@@ -21,6 +22,7 @@ class DieOutcome:
     given_box: DieReading | None
     end_to_end: DieReading | None
     overlap: float | None = None
+    face_sure: bool = False
 
     @property
     def face_right(self) -> bool | None:

@@ -93,6 +93,8 @@ FOLDER_COLUMNS = (
     ("ink", "ink"),
     ("accepted", "accepted"),
     ("wrong of those", "accepted_face_wrong"),
+    ("face sure", "face_sure"),
+    ("wrong of these", "face_sure_wrong"),
 )
 """Heading and the field of `Summary`."""
 DIE_COLUMNS = tuple(column for column in FOLDER_COLUMNS if column[1] != "precision")

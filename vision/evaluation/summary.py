@@ -24,12 +24,13 @@ class Summary:
     """Rates over the rows that count for each; those of nothing print as "-".
 
     `precision` counts only photos whose boxes are complete. `face` to `ink` are given the box, `end_to_end` is the face
-    in the box that the detector found, a die not found being wrong. `accepted` is the share read without asking;
-    `accepted_face_wrong` and `accepted_wrong` (anything labelled) are shares of the accepted. `tight` is the share of
-    the boxes that were found with an IoU of a half. `whole_photo` is about faces alone, the `hand` rates about whatever
-    is labelled; silent is a photo in which no die would be asked about. `empty_clean` is the share of the photos
-    without dice in which nothing was found, `empty_accepted` of those in which something was even accepted;
-    `false_dice` and `false_accepted` count what was found and accepted there.
+    in the box that the detector found, a die not found being wrong. `accepted` is the share read without asking,
+    `face_sure` the share that would be if the colour were known; `face_sure_wrong`, `accepted_face_wrong` and
+    `accepted_wrong` (anything labelled) are shares of the accepted. `tight` is the share of the boxes that were found
+    with an IoU of a half. `whole_photo` is about faces alone, the `hand` rates about whatever is labelled; silent is a
+    photo in which no die would be asked about. `empty_clean` is the share of the photos without dice in which nothing
+    was found, `empty_accepted` of those in which something was even accepted; `false_dice` and `false_accepted` count
+    what was found and accepted there.
     """
 
     name: str
@@ -54,6 +55,8 @@ class Summary:
     false_dice: int
     false_accepted: int
     accepted: Rate
+    face_sure: Rate
+    face_sure_wrong: Rate
     accepted_face_wrong: Rate
     accepted_wrong: Rate
     ece: float | None
@@ -84,7 +87,7 @@ class Summary:
 RATE_NAMES = (
     "recall", "tight", "precision", "face", "sides", "color", "kind", "ink", "end_to_end", "whole_photo",
     "whole_photo_silent_wrong", "hand", "hand_silent_right", "hand_silent_wrong", "empty_clean", "empty_accepted",
-    "accepted", "accepted_face_wrong", "accepted_wrong",
+    "accepted", "face_sure", "face_sure_wrong", "accepted_face_wrong", "accepted_wrong",
 )  # fmt: skip
 
 
@@ -157,6 +160,8 @@ def _summary(name: str, dice: Sequence[DieOutcome], photos: Sequence[PhotoOutcom
         false_dice=sum(photo.false_dice for photo in photos),
         false_accepted=sum(photo.false_accepted for photo in photos),
         accepted=Rate(len(accepted), len(faces)),
+        face_sure=Rate.count(die.face_sure for die in faces),
+        face_sure_wrong=Rate.count(die.face_right is False for die in faces if die.face_sure),
         accepted_face_wrong=Rate.count(die.face_right is False for die in accepted),
         accepted_wrong=Rate.count(die.all_right is False for die in accepted),
         ece=expected_calibration_error(all_right),

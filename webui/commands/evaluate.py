@@ -7,7 +7,7 @@ import datetime
 import json
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -45,6 +45,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="read each photo as the camera reads a roll: the kinds of its dice (by the labels) are known beforehand",
     )
+    parser.add_argument(
+        "--fixed-camera-in",
+        metavar="NAMES",
+        action="append",
+        default=[],
+        help="the photos of each of these folders come from one camera that hung still, as in the product: what its "
+        "earlier photos tell of where it looks from is used for the later ones; several times",
+    )
     parser.add_argument("--only", metavar="NAMES", action="append", help="only folders of these names; several times")
     parser.add_argument("--report", type=Path, metavar="FILE", help="write a page of Markdown, and a picture beside it")
     parser.add_argument(
@@ -62,13 +70,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Measures; exit status 1 where photos could not be read, 2 where there are no models or labels."""
     # imported here: onnxruntime takes a moment to load
+    from tablesight.vision.evaluation.fixed_camera import FixedCameraReader
     from tablesight.vision.evaluation.known_hands import KnownHandReader
     from tablesight.vision.photo_reader import ModelError, PhotoReader
 
     try:
         photos = PhotoReader.load(args.models)
         reader = KnownHandReader(photos) if args.hands_known else photos
-        folders = measure(reader, args.folder, args.complete_boxes, args.complete_boxes_in, args.only)
+
+        def reader_for(folder: Path) -> ReadsPhotos:
+            return FixedCameraReader(photos) if _named(folder, args.fixed_camera_in) else reader
+
+        folders = measure(reader_for, args.folder, args.complete_boxes, args.complete_boxes_in, args.only)
     except (ModelError, LabelError) as error:
         print(f"tablesight evaluate: {error}", file=sys.stderr)
         return 2
@@ -89,13 +102,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def measure(
-    reader: ReadsPhotos,
+    reader_for: Callable[[Path], ReadsPhotos],
     folder: Path,
     complete_boxes: bool,
     complete_boxes_in: Sequence[str] = (),
     only: Sequence[str] | None = None,
 ) -> list[FolderOutcome]:
-    """Every labelled folder measured. Raises `LabelError`."""
+    """Every labelled folder measured, each with the reader for it. Raises `LabelError`."""
     chosen = [path for path in labelled_folders(folder) if only is None or _named(path, only)]
     if not chosen:
         raise LabelError(f"expected a labelled folder named {' or '.join(only or ())} in {folder}, got none")
@@ -103,7 +116,7 @@ def measure(
     outcomes = []
     for path in chosen:
         complete = complete_boxes or _named(path, complete_boxes_in)
-        outcomes.append(measure_folder(path, reader, complete, progress.show))
+        outcomes.append(measure_folder(path, reader_for(path), complete, progress.show))
     progress.clear()
     return outcomes
 

@@ -38,9 +38,15 @@ RIGHT = DieReading(
     (Candidate("green-d20", 17, 17, 0.99),),
 )  # fmt: skip
 RED = replace(RIGHT, kind="red-d6", color="red", sides=6, ink="white", face=4, value=4, confidence=0.7, accepted=False)
-SIX = replace(RIGHT, kind="purple-d12", color="purple", sides=12, face=6, value=6, confidence=0.97)
+SIX = replace(
+    RIGHT, kind="purple-d12", color="purple", sides=12, face=6, value=6, confidence=0.97,
+    candidates=(Candidate("purple-d12", 6, 6, 0.97), Candidate("purple-d12", 9, 9, 0.03)),
+)  # fmt: skip
 D10 = replace(RIGHT, kind=None, color="pink", sides=10, face=3, value=3)
-FIVE = replace(RIGHT, kind=None, color="other", sides=8, face=5, value=5, confidence=0.6, accepted=False)
+FIVE = replace(
+    RIGHT, kind=None, color="other", sides=8, face=5, value=5, confidence=0.6, accepted=False,
+    candidates=(Candidate(None, 5, 5, 0.6), Candidate("pink-d8", 5, 5, 0.35)),
+)  # fmt: skip
 
 READINGS: dict[int, dict[float, DieReading]] = {
     300: {},
@@ -54,6 +60,8 @@ READINGS: dict[int, dict[float, DieReading]] = {
 
 class KnownReader:
     """Finds every die but the first of photo three, and one thing that is none in photo two."""
+
+    accept_from = 0.9
 
     def read(self, image_bgr: ImageBGR) -> PhotoReading:
         width = image_bgr.shape[1]
@@ -115,6 +123,8 @@ def test_figures_worked_out_by_hand(outcome: FolderOutcome) -> None:
     assert summary.hand_silent_right == summary.hand_silent_wrong == Rate(0, 1)  # it would be asked about
     assert summary.empty_clean == Rate(0, 0)
     assert summary.accepted == Rate(2, 4)
+    assert summary.face_sure == Rate(3, 4), "a five of a doubtful colour too"
+    assert summary.face_sure_wrong == Rate(1, 3)
     assert summary.accepted_face_wrong == Rate(1, 2)
     assert summary.accepted_wrong == Rate(1, 2)
     assert summary.confusions == ((9, 6, 1),)
