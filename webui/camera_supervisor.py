@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal, cast
 
 from tablesight.vision.messages import Message, read_message, write_message
+from tablesight.vision.process_activity import ProcessActivity
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +32,9 @@ class SupervisorTimes:
     first_sign: float = 45.0
     """Until the first heartbeat: importing OpenCV and loading the models takes 10 s on a Pi 4."""
     silence: float = 3.0
-    """Between two heartbeats (the worker sends one every 0.5 s)."""
+    """Between two heartbeats (the worker sends one every 0.5 s) of a process in which nothing runs or wants to."""
+    longest_silence: float = 20.0
+    """... of one that computes, or waits for a core on a busy machine: it is slow, not dead."""
     first_retry: float = 0.5
     last_retry: float = 10.0
     healthy: float = 20.0
@@ -161,14 +164,22 @@ class CameraSupervisor:
         writer = threading.Thread(target=self._talk, args=(process, self._outbox), name="camera-writer", daemon=True)
         reader.start()
         writer.start()
+        activity, busy_s = ProcessActivity(process.pid), 0.0
         try:
             while True:
                 if self._closing.wait(0.2):
                     return "the server is closing"
                 if process.poll() is not None:
                     return ending(process.returncode)
-                silent_s = time.monotonic() - self._last_sign_s
-                if silent_s > (self._times.silence if self._heard else self._times.first_sign):
+                now_s, sign_s = time.monotonic(), self._last_sign_s
+                silent_s = now_s - sign_s
+                if not self._heard:
+                    if silent_s > self._times.first_sign:
+                        return f"no sign of life for {silent_s:.1f} s"
+                    continue
+                if silent_s > self._times.silence / 4 and activity.is_busy():
+                    busy_s = now_s
+                if now_s - max(sign_s, busy_s) > self._times.silence or silent_s > self._times.longest_silence:
                     return f"no sign of life for {silent_s:.1f} s"
         finally:
             self._kill()

@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import textwrap
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 from tablesight.webui.camera_supervisor import CameraStatus, CameraSupervisor, SupervisorTimes, worker_command
 
-TIMES = SupervisorTimes(first_sign=10, silence=1.0, first_retry=0.05, last_retry=0.2)
+TIMES = SupervisorTimes(first_sign=10, silence=1.0, longest_silence=3.0, first_retry=0.05, last_retry=0.2)
 WORKER = """
 import sys, time, threading
 from tablesight.vision.messages import read_message, write_message
@@ -60,13 +61,11 @@ def watch(tmp_path: Path) -> Iterator[Any]:
 
 
 def wait_for(what: Any, seconds: float = 10) -> Any:
-    from time import monotonic, sleep
-
-    end = monotonic() + seconds
-    while monotonic() < end:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
         if answer := what():
             return answer
-        sleep(0.02)
+        time.sleep(0.02)
     raise AssertionError("it did not happen in time")
 
 
@@ -95,6 +94,20 @@ def test_a_dead_or_hung_camera_is_said_to_be_lost_and_comes_back_configured(watc
     wait_for(lambda: watched.echoes() == [configure])
     assert watched.supervisor.pid not in (None, pid)
     assert not Path(f"/proc/{pid}").exists()
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="there is no /proc here")
+def test_a_camera_that_is_silent_because_it_computes_is_given_more_time(watch: Any) -> None:
+    watched = watch(
+        "import sys\n"
+        "from tablesight.vision.messages import write_message\n"
+        "write_message(sys.stdout.buffer, {'type': 'status', 'state': 'watching'})\n"
+        "while True: pass\n"
+    )
+    wait_for(lambda: watched.supervisor.status.state == "watching", 30)
+    began = time.monotonic()
+    wait_for(lambda: watched.supervisor.status.state == "lost", 30)
+    assert time.monotonic() - began > TIMES.longest_silence - 0.5 > 2 * TIMES.silence
 
 
 def test_what_is_no_message_costs_the_process_its_life_not_ours(watch: Any) -> None:

@@ -9,7 +9,7 @@ import os
 import sys
 import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from tablesight.vision.zones import MAX_SEATS, MIN_SEATS
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from tablesight.vision.frame import FrameSource
 
 logger = logging.getLogger("tablesight.vision.worker")
+
+HUNG: Final = 70
+"""The exit status after the main loop hung."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -66,7 +69,8 @@ def run(stdin: BinaryIO, stdout: BinaryIO, source: str, seats: int, data_dir: Pa
     book = ZoneBook(prints)
     place = CameraPlace({} if data_dir is None else load_lenses(data_dir / LENSES_FILE))
     watch = TableWatch(camera, lambda: shelf.table, lambda: shelf.problem, channel.send, seats, book=book, place=place)
-    heartbeat = Heartbeat(watch.status, channel.send)
+    # a loop that hangs in a driver is never freed: the web process starts a new one, at once
+    heartbeat = Heartbeat(watch.status, channel.send, hung=lambda: os._exit(HUNG))
     photos = PhotoDesk(lambda: shelf.photo, channel.send, lambda: shelf.problem, taught.read)
     heartbeat.start()
     shelf.load()
