@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linear_sum_assignment
 
 Points = npt.NDArray[np.float64]
 
@@ -29,6 +28,9 @@ def match_points(
         return Match((), tuple(range(len(first_xy))), tuple(range(len(second_xy))))
     a, b = np.asarray(first_xy, dtype=np.float64), np.asarray(second_xy, dtype=np.float64)
     squared: Points = ((a[:, None] - b[None]) ** 2).sum(axis=2)
+    # imported here: it takes as long as everything else, and the camera should be seen before (`ModelShelf` loads it)
+    from scipy.optimize import linear_sum_assignment
+
     # beyond reach all pairs cost the same and more than any match within reach: they never displace one
     too_far = squared > reach * reach
     cost = np.where(too_far, reach * reach * (len(a) + len(b) + 1), squared)

@@ -35,7 +35,7 @@ class SupervisorTimes:
     """Between two heartbeats (the worker sends one every 0.5 s) of a process in which nothing runs or wants to."""
     longest_silence: float = 20.0
     """... of one that computes, or waits for a core on a busy machine: it is slow, not dead."""
-    first_retry: float = 0.5
+    first_retry: float = 0.1
     last_retry: float = 10.0
     healthy: float = 20.0
     """A process that lived this long starts the retries over at `first_retry`."""
@@ -167,7 +167,7 @@ class CameraSupervisor:
         activity, busy_s = ProcessActivity(process.pid), 0.0
         try:
             while True:
-                if self._closing.wait(0.2):
+                if self._closing.wait(0.1):
                     return "the server is closing"
                 if process.poll() is not None:
                     return ending(process.returncode)

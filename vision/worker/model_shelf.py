@@ -34,6 +34,8 @@ class ModelShelf:
 
     def _load(self) -> None:
         # imported here: onnxruntime takes seconds on a Pi, and the page should see the camera before
+        import scipy.optimize  # noqa: F401  # the first look at a table must not wait for it
+
         from tablesight.vision.model_files import ModelError
         from tablesight.vision.table_models import table_reader
 

@@ -10,7 +10,6 @@ from logging import getLogger
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tablesight.vision.frame import ImageBGR
-from tablesight.vision.photo import PhotoError, decode_photo
 from tablesight.vision.reading import PhotoReading
 from tablesight.vision.reading_json import photo_json
 from tablesight.vision.worker.pictures import page_picture
@@ -64,6 +63,9 @@ class PhotoDesk:
         if reader is None:
             self._refuse(request.id, self._problem())
             return
+        # imported here: the formats of phones take a while to load, and the camera should be seen before
+        from tablesight.vision.photo import PhotoError, decode_photo
+
         try:
             image_bgr = decode_photo(request.content)
             crops: tuple[bytes, ...] = ()
