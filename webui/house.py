@@ -159,9 +159,16 @@ class House:
             page = panda_page(self.session, record, self.colours())
             page["tray"] = self.session.tray_seat() if self.settings["way"] == "tray" else None
             page["told"] = self._people.told if record.simulated else None
+            people = self.simulated_people()
+            page["plays_itself"] = {"paused": people.paused} if people else None
             page["chances"] = self._chances.latest(record.id, record.state) if self.settings["chances"] else None
             return page
         return hand_page(record, self.colours())
+
+    def simulated_people(self) -> SimulatedTable | None:
+        """The players of a game that plays itself; None where people roll its dice."""
+        record = self.session.record
+        return self._people if record and record.simulated and self.camera.status.simulated else None
 
     def player_names(self) -> tuple[str, ...]:
         """The players of the game at the table; none without a game."""

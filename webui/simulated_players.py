@@ -24,8 +24,8 @@ class Pace:
 
     between_hands: float = 0.7
     """One hand is thrown this long after the one before."""
-    between_rounds: float = 4.0
-    """Time to look at the scores, trade and draft."""
+    between_rounds: float = 10.0
+    """Time to look at the scores, and to stop the game for longer."""
     after_clearing: float = 1.5
     """From taking up the dice of the last round to the first throw."""
     patience: float = 15.0
@@ -48,6 +48,11 @@ class SimulatedPlayers:
         self._next_throw_s = 0.0
         self._clear_at_s = 0.0
         self._cleared = True
+        self._hurry = False
+
+    def hurry(self) -> None:
+        """The next round is wanted now: nobody looks at the scores any more."""
+        self._hurry = True
 
     def step(
         self,
@@ -72,6 +77,10 @@ class SimulatedPlayers:
             self._clear_at_s = now_s + self._pace.between_rounds if new_round and not first else now_s
             self._next_throw_s = self._clear_at_s + self._pace.after_clearing if new_round else now_s + 1.0
             self._cleared = not new_round
+        if self._hurry:
+            self._hurry = False
+            if not self._cleared and self._clear_at_s > now_s:
+                self._clear_at_s, self._next_throw_s = now_s, now_s + self._pace.after_clearing
         if not self._cleared and now_s >= self._clear_at_s:
             self._cleared = True
             return [{"type": "clear"}]

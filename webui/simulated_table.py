@@ -49,6 +49,9 @@ class SimulatedTable:
         self._looked_again: set[tuple[str, int, int]] = set()
         self._told: dict[str, Any] | None = None
         self._answers = 0
+        self._game = ""
+        self._paused = False
+        self._let: int | None = None
 
     @property
     def truth(self) -> Mapping[str, Any]:
@@ -59,6 +62,28 @@ class SimulatedTable:
     def told(self) -> dict[str, Any] | None:
         """The last answer of a simulated player, for the pages: `{"number", "seat", "kind", "value"}`."""
         return self._told
+
+    @property
+    def paused(self) -> bool:
+        """Whether the players wait until somebody at a page lets them go on."""
+        return self._paused
+
+    def pause(self, paused: bool) -> None:
+        """The players stop where they are, or go on by themselves."""
+        with self._session.lock:
+            self._paused, self._let = paused, None
+            if not paused:
+                self._players.hurry()
+        self._changed()
+
+    def play_next(self) -> None:
+        """Nobody looks at the scores any more: the next round now, where the players wait one round alone."""
+        with self._session.lock:
+            record = self._session.record
+            if record is not None and isinstance(record.state, PandaState):
+                self._let = _round_to_roll(record.state)
+                self._players.hurry()
+        self._changed()
 
     def take_truth(self, header: Mapping[str, Any]) -> None:
         """A `truth` message of the camera process."""
@@ -80,6 +105,10 @@ class SimulatedTable:
         with self._session.lock:
             record = self._session.record
             if record is None or not record.simulated or not isinstance(record.state, PandaState):
+                return
+            if record.id != self._game:
+                self._game, self._paused, self._let = record.id, False, None
+            if self._paused and self._let != _round_to_roll(record.state):
                 return
             throws = self._session.throws
             self._answer(record.id, record.state, throws, now_s)
@@ -144,6 +173,11 @@ class SimulatedTable:
         if die:
             self._told |= {"kind": die["kind"], "value": die["value"]}
         self._changed()
+
+
+def _round_to_roll(state: PandaState) -> int:
+    """The number of the round that is rolled now or next."""
+    return state.round_number + (state.phase == "trade" and state.watching)
 
 
 def _asked(throw: Throw) -> str:

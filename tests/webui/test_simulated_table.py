@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tablesight.webui.app import create_app
 from tablesight.webui.house import House
 from tablesight.webui.simulated_players import Pace
 from tablesight.webui.simulated_table import SimulatedTable
@@ -110,6 +111,87 @@ def test_nobody_throws_the_dice_of_an_open_question_away(table: Table) -> None:
     table.people.step(9.9)
     table.people.step(17.5)
     assert [list(m["seats"]) for m in table.sent if m["type"] == "throw"] == [["0"], ["1"]]
+
+
+def kinds_sent(table: Table) -> list[str]:
+    return [message["type"] for message in table.sent]
+
+
+def test_a_paused_table_throws_and_answers_nothing_until_it_goes_on(table: Table) -> None:
+    table.people.step(1.0)
+    table.people.step(2.0)
+    assert kinds_sent(table) == ["throw"]
+    table.people.pause(True)
+    table.lay((0, "yellow-d6", 4, 100))
+    table.see(0, ("yellow-d6", 6, 100, False))
+    table.sent.clear()
+    for now_s in (3.0, 50.0, 100.0):
+        table.people.step(now_s)
+    assert (table.sent, table.people.told, table.people.paused) == ([], None, True)
+    table.people.pause(False)
+    table.people.step(101.0)
+    table.people.step(110.0)
+    assert kinds_sent(table) == ["throw"]  # Ben's; the die in doubt stays
+    assert table.people.told is not None
+
+
+def score_a_round(table: Table) -> None:
+    table.see(0, ("yellow-d6", 4, 100, True))
+    table.see(1, ("yellow-d6", 2, 300, True))
+    record = table.house.session.record
+    assert record
+    assert record.state.phase == "trade"
+    table.sent.clear()
+
+
+def test_a_paused_table_plays_one_round_when_it_is_asked_to(table: Table) -> None:
+    table.people.step(1.0)
+    score_a_round(table)
+    table.people.pause(True)
+    table.people.step(2.0)
+    table.people.step(60.0)
+    assert table.sent == []
+    table.people.play_next()
+    table.people.step(61.0)
+    table.people.step(64.0)
+    table.people.step(66.0)
+    assert kinds_sent(table) == ["clear", "throw", "throw"]
+
+
+def test_who_has_seen_the_scores_need_not_wait(table: Table) -> None:
+    table.people.step(1.0)
+    score_a_round(table)
+    table.people.step(2.0)
+    table.people.step(3.0)
+    assert table.sent == []  # time to look
+    table.people.play_next()
+    table.people.step(3.5)
+    assert kinds_sent(table) == ["clear"]
+    assert not table.people.paused
+
+
+def test_a_new_game_is_not_paused(table: Table) -> None:
+    table.people.step(1.0)
+    table.people.pause(True)
+    table.house.session.start(["Cleo", "Dan"], {}, "panda-royale", True, "")
+    table.people.step(2.0)
+    assert not table.people.paused
+
+
+def test_a_page_pauses_only_what_plays_itself(tmp_path: Path) -> None:
+    house = House(tmp_path / "data", lambda _: [sys.executable, "-c", ""], source="simulated")
+    client = create_app(house).test_client()
+    assert client.post("/api/simulated", json={"paused": True}).status_code == 409  # no game
+    house.session.start(["Ana", "Ben"], {}, "panda-royale", True, "")
+    assert client.get("/api/state").get_json()["game"]["plays_itself"] == {"paused": False}
+    assert client.post("/api/simulated", json={"paused": True}).get_json() == {"paused": True}
+    assert client.get("/api/state").get_json()["game"]["plays_itself"] == {"paused": True}
+    assert client.post("/api/simulated", json={"next": True}).get_json() == {"paused": True}
+    assert client.post("/api/simulated", json={"paused": "yes"}).status_code == 400
+    house.session.start(["Ana", "Ben"], {}, "panda-royale", False, "")
+    answer = client.post("/api/simulated", json={"paused": True})
+    assert (answer.status_code, "people roll the dice" in answer.get_json()["error"]) == (409, True)
+    house.close()
 
 
 def test_a_real_game_is_never_answered_by_the_simulator(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
             source=camera,
             join_url=url,
             pin=pin,
-            pace=Pace(0.7 * args.pace, 4.0 * args.pace, 1.5 * args.pace),
+            pace=Pace(0.7 * args.pace, 10.0 * args.pace, 1.5 * args.pace),
             assets=assets_version,
         )
         houses.append(house)

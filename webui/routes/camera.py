@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, jsonify, request, send_file
 
 from tablesight.webui.backup import report_zip
-from tablesight.webui.errors import Missing
-from tablesight.webui.routes.current import house
+from tablesight.webui.errors import Missing, RequestError
+from tablesight.webui.routes.current import device, field, house, json_body
 
 routes = Blueprint("camera", __name__)
 
@@ -84,3 +84,19 @@ def truth() -> Response:
     if not home.camera_status().simulated:
         raise Missing("the camera is real: only the simulated table knows the truth")
     return jsonify(home.truth())
+
+
+@routes.post("/api/simulated")
+def simulated() -> Response:
+    """`{paused}`: the simulated players stop or go on; `{next: true}`: they roll the next round now."""
+    body = json_body()
+    home = house()
+    home.access.check_host(device())
+    people = home.simulated_people()
+    if people is None:
+        raise RequestError("people roll the dice of this game: only a simulated one can be paused", 409)
+    if body.get("next") is True:
+        people.play_next()
+    else:
+        people.pause(field(body, "paused", bool))
+    return jsonify(paused=people.paused)
