@@ -13,7 +13,7 @@ from tablesight.vision.evaluation.outcome import (
     DieOutcome,
     FolderOutcome,
     PhotoOutcome,
-    all_right,
+    counts_right,
     face_right,
 )
 from tablesight.vision.frame import ImageBGR
@@ -138,7 +138,7 @@ def _measure_photo(
         silent=bool(reading.dice)
         and all(die.accepted for die in reading.dice)
         and (not hand or len(hand) == len(reading.dice)),
-        hand_right=_whole(dice, extra, all_right),
+        hand_right=_whole(dice, extra, counts_right),
     )
 
 

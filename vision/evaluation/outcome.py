@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tablesight.vision.evaluation.labels import Label
@@ -71,9 +71,9 @@ class PhotoOutcome:
     """One photo. `extra` boxes were found where no die is labelled (None where unlabelled dice may be there).
 
     `whole_right` is None where a die of the photo has no verified face; it is about the faces alone, `hand_right` about
-    whatever else is labelled as well (shape, colour, ink). `silent` says that dice were found and every one was
-    accepted. In a photo that shows no die (`is_empty`) whatever is found is wrong: `false_dice` is how many were found,
-    `false_accepted` how many of them were accepted.
+    all that counts in a game (shape, colour, the ink of red dice) where it is labelled. `silent` says that dice were
+    found and every one was accepted. In a photo that shows no die (`is_empty`) whatever is found is wrong: `false_dice`
+    is how many were found, `false_accepted` how many of them were accepted.
     """
 
     photo: Path
@@ -111,3 +111,10 @@ def all_right(label: Label, reading: DieReading | None) -> bool | None:
         return None
     wanted = ((label.sides, reading.sides), (label.color, reading.color), (label.ink, reading.ink))
     return face and all(true is None or true == read for true, read in wanted)
+
+
+def counts_right(label: Label, reading: DieReading | None) -> bool | None:
+    """Whether the die would count as it lies: as `all_right`, but the ink only of red dice, where it is the sign."""
+    if label.color not in (None, "red"):
+        label = replace(label, ink=None)
+    return all_right(label, reading)

@@ -27,7 +27,7 @@ class Summary:
     in the box that the detector found, a die not found being wrong. `accepted` is the share read without asking,
     `face_sure` the share that would be if the colour were known; `face_sure_wrong`, `accepted_face_wrong` and
     `accepted_wrong` (anything labelled) are shares of the accepted. `tight` is the share of the boxes that were found
-    with an IoU of a half. `whole_photo` is about faces alone, the `hand` rates about whatever is labelled; silent is a
+    with an IoU of a half. `whole_photo` is about faces alone, the `hand` rates about what counts in a game; silent is a
     photo in which no die would be asked about. `empty_clean` is the share of the photos without dice in which nothing
     was found, `empty_accepted` of those in which something was even accepted; `false_dice` and `false_accepted` count
     what was found and accepted there.

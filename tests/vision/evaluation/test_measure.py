@@ -170,14 +170,15 @@ def test_what_is_not_labelled_cannot_be_wrong(folder: Path) -> None:
     assert ink_known.all_right is False
 
 
-def test_a_hand_is_right_only_with_all_that_is_labelled(folder: Path) -> None:
-    rows = ["one.png,10,10,50,50,20,green,white,17,1,,", "one.png,100,10,140,50,6,red,white,4,1,,"]
+def test_a_hand_is_right_only_with_all_that_counts(folder: Path) -> None:
+    rows = ["one.png,10,10,50,50,20,green,white,17,1,,", "one.png,100,10,140,50,6,red,black,4,1,,"]
     (folder / "labels.csv").write_text(HEAD + "\n".join(rows) + "\ntwo.png,10,10,50,50,12,purple,black,6,1,,\n")
     summary = summarize("x", [measure_folder(folder, KnownReader(), complete_boxes=False)])
     assert summary.whole_photo == Rate(2, 2)
-    assert summary.hand == Rate(1, 2)  # the ink in photo two is wrong
-    assert summary.hand_silent_right == Rate(0, 2)  # the red die of photo one would be asked about
-    assert summary.hand_silent_wrong == Rate(1, 2)
+    # black on a red die is minus, and it was read as white; on a purple one it is nothing
+    assert summary.hand == Rate(1, 2)
+    assert summary.hand_silent_right == Rate(1, 2)
+    assert summary.hand_silent_wrong == Rate(0, 2)  # the red die of photo one would be asked about
 
 
 class TwoAreHeld(KnownReader):
