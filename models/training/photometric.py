@@ -11,6 +11,23 @@ def _uniform(count: int, low: float, high: float, channels: int = 1) -> Tensor:
     return torch.empty(count, channels, 1, 1).uniform_(low, high)
 
 
+def covered(x: Tensor, share: float = 0.2) -> Tensor:
+    """(B, 3, h, w) with up to three small rectangles of one colour laid over a `share` of the pictures, in place.
+
+    Random erasing (Zhong et al. 2017), for fingers, hairs, glints and print that lie over a die.
+    """
+    count, height, width = x.shape[0], x.shape[-2], x.shape[-1]
+    for i in torch.nonzero(torch.rand(count) < share)[:, 0].tolist():
+        for _ in range(int(torch.randint(1, 4, (1,)))):
+            size = torch.empty(2).uniform_(0.02, 0.3) * torch.tensor([height, width])
+            h, w = max(1, int(size[0] * 0.5)), max(1, int(size[1]))
+            if torch.rand(1) < 0.5:
+                h, w = w, h
+            top, left = int(torch.randint(0, height - h, (1,))), int(torch.randint(0, width - w, (1,)))
+            x[i, :, top : top + h, left : left + w] = torch.rand(3, 1, 1)
+    return x
+
+
 def photometric(x: Tensor, color_shift: float = 0.12, grain: bool = True) -> Tensor:
     """(B, 3, h, w) 0 to 1 -> the same with resolution, gamma, gains, contrast, glare or shadow, blur and noise changed.
 

@@ -15,7 +15,7 @@ import torch
 import torch.nn.functional as F
 from draws import DATA
 from networks import FACE_PX, FACE_REACH, NOT_UP, POSE_PX, TILT_STEP_DEG, TILT_STEPS, FaceNet, PoseNet
-from photometric import photometric
+from photometric import covered, photometric
 from schedule import train
 from torch import Tensor
 
@@ -251,7 +251,7 @@ def train_pose(minutes: float) -> None:
         upset = spun & ~low & (angle.abs() > 0.5)
         seen = ~upset
         x, pose = turn_and_scale(x, pose, angle)
-        x = photometric(x).contiguous(memory_format=torch.channels_last)
+        x = photometric(covered(x)).contiguous(memory_format=torch.channels_last)
         with autocast():
             geometry, phases, turn, shape, color, pips, tilt, _ = network(x, view)
         wanted, phi = factors(pose)
@@ -309,7 +309,7 @@ def train_face(minutes: float) -> None:
         wrong = (torch.rand(batch) < 0.4) & ~dotted & ~lost
         pose = torch.where(dotted[:, None], turned, torch.where(wrong[:, None], turned_wrong(pose, labels[:, 1]), pose))
         wrong = wrong | (lost & ~dotted)
-        x = photometric(rectify(x, pose)).contiguous(memory_format=torch.channels_last)
+        x = photometric(covered(rectify(x, pose), 0.1)).contiguous(memory_format=torch.channels_last)
         with autocast():
             face, ink, pips, upright, _ = network(x)
         loss = F.cross_entropy(face[~wrong], labels[~wrong, 0], label_smoothing=0.02)
