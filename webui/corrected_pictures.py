@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from tablesight.webui.corrections import CorrectedRoll, corrected_rolls
 from tablesight.webui.log_entry import LogEntry
+from tablesight.webui.picture_part import inside
 from tablesight.webui.record import Record
 from tablesight.webui.settings import Settings
 from tablesight.webui.still_archive import ArchiveLimits, StillArchive
@@ -58,11 +59,12 @@ class CorrectedPictures:
         return corrected_rolls(entries, self.reading, simulated)
 
     def zone(self, roll: CorrectedRoll) -> Sequence[tuple[float, float]] | None:
-        """The seat's part of the picture as the settings have it now; None where only the dice tell."""
+        """The seat's part of the picture that was kept, as the settings have it now; None where only the dice tell."""
         if roll.still.startswith("photo-"):
             return None
+        reading = self.reading(roll.still) or {}
         if self._settings["way"] == "tray":
-            return WHOLE_PICTURE
+            return inside(WHOLE_PICTURE, reading)
         if self._settings["way"] != "zones":
             return None
         # OpenCV takes a second to import on a Pi, and most requests do without
@@ -72,7 +74,7 @@ class CorrectedPictures:
             zones = zones_from_json(self._settings["zones"].get(str(roll.seats)), roll.seats)
         except ValueError:
             return None
-        return next((zone.polygon for zone in zones if zone.seat == roll.seat), None)
+        return next((inside(zone.polygon, reading) for zone in zones if zone.seat == roll.seat), None)
 
     def forget(self) -> int:
         """Throws the kept pictures away; how many there were."""

@@ -25,6 +25,7 @@ from tablesight.webui.hand_page import hand_page
 from tablesight.webui.lobby import Lobby
 from tablesight.webui.panda_page import panda_page
 from tablesight.webui.past_games import PastGames
+from tablesight.webui.picture_part import part_of
 from tablesight.webui.record import Record
 from tablesight.webui.seat_colours import colours_of
 from tablesight.webui.session import Session
@@ -324,6 +325,7 @@ class House:
             "still": f"/stills/{still_id}.jpg",
             "width": header["width"],
             "height": header["height"],
+            "part": part_of(header),
             "ms": header.get("ms"),
             "dice": [
                 {

@@ -19,6 +19,7 @@ from tablesight.rules.log import REDONE, UNDONE
 from tablesight.webui.errors import Conflict, Missing, RequestError
 from tablesight.webui.freshness import Freshness
 from tablesight.webui.next_roll import ExpectedHand, Roll, expected_hand, next_roll
+from tablesight.webui.picture_part import place_of
 from tablesight.webui.player_names import player_names
 from tablesight.webui.record import STARTED, Record, replayed, started
 from tablesight.webui.store import Store
@@ -26,7 +27,6 @@ from tablesight.webui.throws import Answer, SeenDie, Throw, throw_from_reading
 
 log = logging.getLogger(__name__)
 
-SIDES: Final = ("width", "height", "width", "height")
 KIND_ORDER: Final = {kind: place for place, kind in enumerate(BOX)}
 
 
@@ -250,7 +250,7 @@ class Session:
             if isinstance(zone, int):
                 self._boxes[zone] = [
                     {
-                        "box": [round(edge / look[side], 4) for edge, side in zip(die["box"], SIDES, strict=True)],
+                        "box": [round(share, 4) for share in place_of(die["box"], look)],
                         "label": die["label"],
                         "accepted": die["accepted"],
                     }

@@ -147,7 +147,8 @@ class SimulatedTable:
         lying = [die for die in self._truth["dice"] if die["seat"] == seat]
         if throw.doubts:
             doubt = throw.doubts[0]
-            die = _same(doubt, lying)
+            size_px = (float(self._truth.get("width", 1)), float(self._truth.get("height", 1)))
+            die = _same(doubt, lying, size_px)
             body: dict[str, Any] = {"seat": seat, "die": doubt.id}
             body |= {"kind": die["kind"], "value": die["value"]} if die else {"none": True}
             self._session.answer(game, body, WHO)
@@ -185,10 +186,13 @@ def _asked(throw: Throw) -> str:
     return f"{throw.doubts[0].id}" if throw.doubts else f"{throw.reading} {throw.problem}"
 
 
-def _same(doubt: SeenDie, lying: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
-    """The die that lies where the doubtful one was seen; None where none does."""
-    x, y = _middle(doubt.box_px)
-    size = max(doubt.box_px[2] - doubt.box_px[0], doubt.box_px[3] - doubt.box_px[1], 1.0)
+def _same(doubt: SeenDie, lying: Sequence[Mapping[str, Any]], size_px: tuple[float, float]) -> Mapping[str, Any] | None:
+    """The die that lies where the doubtful one was seen, in a picture of this size; None where none does."""
+    if doubt.place is None:
+        return None
+    box_px = [edge * size_px[axis % 2] for axis, edge in enumerate(doubt.place)]
+    x, y = _middle(box_px)
+    size = max(box_px[2] - box_px[0], box_px[3] - box_px[1], 1.0)
     near = [(max(abs(middle[0] - x), abs(middle[1] - y)), die) for die in lying for middle in [_middle(die["box"])]]
     distance, die = min(near, key=lambda pair: pair[0], default=(size, {}))
     return die if distance < NEAR_DIE_SIZES * size else None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tablesight.rules.games.panda_dice import BOX
+from tablesight.webui.picture_part import Edges, place_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class SeenDie:
     candidates: tuple[tuple[str, int, float], ...]
     answer: Answer | None = None
     throw: int | None = None
+    place: Edges | None = None
+    """Where it lies in what the camera sees, in shares of it; None where the reading has no picture."""
 
     @property
     def is_sure(self) -> bool:
@@ -91,7 +94,7 @@ def _still_known(die: SeenDie, before: SeenDie | None) -> SeenDie:
     if before is None:
         return die
     if before.answer or (before.is_sure and not die.is_sure):
-        return replace(before, box_px=die.box_px)
+        return replace(before, box_px=die.box_px, place=die.place)
     return die
 
 
@@ -108,6 +111,7 @@ def throw_from_reading(header: Mapping[str, Any], seat: int) -> Throw:
                 confidence=float(die["confidence"]),
                 accepted=bool(die["accepted"]),
                 box_px=(x0, y0, x1, y1),
+                place=place_of(die["box"], header) if "width" in header else None,
                 throw=die["throw"] if isinstance(die.get("throw"), int) else None,
                 candidates=tuple(
                     (

@@ -21,7 +21,8 @@ from tablesight.vision.worker.camera_line import CameraLine
 from tablesight.vision.worker.camera_place import CameraPlace
 from tablesight.vision.worker.effort import Effort
 from tablesight.vision.worker.mat_follower import MatFollower
-from tablesight.vision.worker.pictures import PREVIEW_QUALITY, PagePicture, page_picture
+from tablesight.vision.worker.pictures import PREVIEW_QUALITY, page_picture
+from tablesight.vision.worker.reading_message import reading_message
 from tablesight.vision.worker.reading_queue import ReadingQueue, TakenStill, WaitingZone
 from tablesight.vision.worker.requests import Advise, Clear, Configure, Expect, ReadNow, Request, Throw
 from tablesight.vision.worker.simulated_truth import SimulatedTruth
@@ -258,7 +259,7 @@ class TableWatch:
             size = (taken.image_bgr.shape[1], taken.image_bgr.shape[0])
             entered = self._book.enter(seat, hand, size, partial(self._gate.is_bare, seat))
             if entered.is_new_throw or zone.must_tell:
-                self._tell(entered, zone, page_picture(taken.image_bgr))
+                self._tell(entered, zone, taken.image_bgr)
 
     def _read_next(self, pulse: Pulse) -> None:
         """Look at the zone whose turn it is. The next preview tells whether it lay still all the while."""
@@ -333,26 +334,10 @@ class TableWatch:
         self._moved_at_s = time.monotonic()
         self._send({"type": "camera_moved", "dx": round(shift.dx, 4), "dy": round(shift.dy, 4)}, b"")
 
-    def _tell(self, reading: ZoneReading, zone: WaitingZone, picture: PagePicture) -> None:
+    def _tell(self, reading: ZoneReading, zone: WaitingZone, still_bgr: ImageBGR) -> None:
         self._readings += 1
-        now = self._effort()
-        times = zone.reading.times_json() | {
-            "still": round(zone.still_ms, 1),
-            "total": round(zone.still_ms + zone.reading.spent_ms, 1),
-            "drawn": round(zone.settled.drawn_ms(now), 1),
-            "cpu": round(zone.settled.cpu_ms(now), 1),
-        }
-        header = {
-            "type": "reading",
-            "id": f"{int(zone.taken_at_s * 1000):x}-{reading.seat}-{self._readings}",
-            "at_s": zone.taken_at_s,
-            "settled_at_s": zone.settled.at_s,
-            "width": picture.width,
-            "height": picture.height,
-            "ms": times,
-            **reading.to_json(picture.scale),
-        }
-        self._send(header, picture.jpeg)
+        polygon = next((one.polygon for one in self._zones if one.seat == reading.seat), ())
+        self._send(*reading_message(reading, zone, still_bgr, polygon, self._effort(), self._readings))
 
     def _effort(self) -> Effort:
         return Effort.now(self._camera.source)

@@ -64,14 +64,15 @@ class ZoneReading:
     is_new_throw: bool
     rests: tuple[Rest, ...]
 
-    def to_json(self, scale: float) -> dict[str, Any]:
-        """The fields of a `reading` message that tell of the dice, boxes times `scale`."""
+    def to_json(self, left_px: float, top_px: float, scale: float) -> dict[str, Any]:
+        """The fields of a `reading` message that tell of the dice; boxes in a picture that begins at this pixel of the
+        still and is `scale` times as large."""
         hand = self.hand
         return {
             "zone": self.seat,
             "throw": self.throw,
             "dice": [
-                {**die_json(die, scale), "id": number, "throw": throw, "rests": rest}
+                {**die_json(_seen_from(die, left_px, top_px), scale), "id": number, "throw": throw, "rests": rest}
                 for die, number, throw, rest in zip(hand.dice, self.ids, self.throws, self.rests, strict=True)
             ],
             "hand": {
@@ -178,6 +179,11 @@ class ZoneBook:
 
 def _is_sure(die: SeenDie, accept_from: float) -> bool:
     return die.posterior.candidates(count=1)[0].p >= accept_from
+
+
+def _seen_from(die: DieReading, left_px: float, top_px: float) -> DieReading:
+    left, top, right, bottom = die.box_xyxy_px
+    return replace(die, box_xyxy_px=(left - left_px, top - top_px, right - left_px, bottom - top_px))
 
 
 def _tracked(die: DieReading, still_wh_px: tuple[int, int]) -> TrackedDie:

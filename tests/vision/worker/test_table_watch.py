@@ -46,6 +46,19 @@ def test_a_throw_is_told_once_with_boxes_in_its_own_picture(bench: Any) -> None:
     assert bench.watch.status()["gate"] == {"0": "settled", "1": "empty"}
 
 
+def test_the_picture_that_is_kept_shows_the_zone_and_says_where_it_is(bench: Any) -> None:
+    bench.begin()
+    bench.throw(RIGHT)
+    (reading,) = bench.readings()
+    left, top, right, bottom = reading["part"]
+    assert left == pytest.approx(0.5 - 0.02, abs=0.002)  # the right half, and a little of the table around it
+    assert (top, right, bottom) == (0, 1, 1)
+    assert reading["width"] == pytest.approx((right - left) * 1280, abs=1)
+    middles = [(die["box"][0] + die["box"][2]) / 2 / reading["width"] for die in reading["dice"]]
+    seen = sorted(640 * (left + middle * (right - left)) for middle in middles)
+    assert seen == pytest.approx([420, 500], abs=1)
+
+
 def test_both_zones_are_read_from_one_still(bench: Any) -> None:
     bench.begin()
     stills = bench.camera.stills
