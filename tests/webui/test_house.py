@@ -169,7 +169,10 @@ def test_mats_for_every_seat_are_a_pdf(phones: Phones) -> None:
     host = phones.phone()
     answer = host.get("/mats.pdf?seats=2&paper=letter")
     assert answer.data.startswith(b"%PDF")
-    assert host.get("/mats.pdf?seats=11").status_code == 400
+    for seats in ("11", "0", "-2", "nonsense", "2.5", "222222222222"):
+        refused = host.get(f"/mats.pdf?seats={seats}")
+        assert refused.status_code == 400
+        assert seats in refused.get_json()["error"]
     assert host.get("/mats.pdf?paper=a3").status_code == 400
 
 

@@ -247,7 +247,7 @@ class TableWatch:
         zone, self._read, taken = self._read, None, self._taken
         if zone is None or taken is None or not self._queue.holds(zone) or zone.seat not in settled:
             return
-        assert zone.reading.hand is not None, "it has been looked at, and has not stirred"
+        assert zone.reading.hand is not None  # it has been looked at, and has not stirred
         if zone.reading.needs_more(self._settings.looks, self._settings.more_looks_ms):
             return
         seat, hand = zone.seat, zone.reading.hand

@@ -129,9 +129,9 @@ def mats() -> Response:
     record = house().session.record
     names = list(record.state.players) if record else []
     given = request.args.get("seats", "")
-    count = int(given) if given.isdecimal() and len(given) < 3 else len(names) or 4
-    if not 1 <= count <= len(SEAT_RGB):
-        raise RequestError(f"expected 1 to {len(SEAT_RGB)} seats, got {count}")
+    if given and not (given.isdecimal() and len(given) < 3 and 1 <= int(given) <= len(SEAT_RGB)):
+        raise RequestError(f"expected 1 to {len(SEAT_RGB)} seats, got {given:.20}")
+    count = int(given) if given else len(names) or 4
     paper = request.args.get("paper", "a4").lower()
     if paper not in ("a4", "letter"):
         raise RequestError(f"expected the paper a4 or letter, got {paper!r:.20}")
