@@ -99,6 +99,16 @@ class InkPrints:
         faces[reading.face] = (before[0] + (black > 0.5), before[1] + (black <= 0.5))
         return True
 
+    def confirm(self, kind: str, face: int, ink: str) -> None:
+        """A person has said that this face of this red kind is "black" or "white": it counts as known from now on,
+        whatever was read before. Raises ValueError for anything else."""
+        if kind not in KINDS or KINDS[kind].color != "red" or not 1 <= face <= KINDS[kind].sides:
+            raise ValueError(f"expected a face of a red kind of dice, got {face!r} of {kind!r}")
+        if ink not in ("black", "white"):
+            raise ValueError(f"expected black or white ink, got {ink!r}")
+        often = self.settings.known_after
+        self.seen.setdefault(kind, {})[face] = (often, 0) if ink == "black" else (0, often)
+
     def to_json(self) -> dict[str, Any]:
         """For a file."""
         return {kind: {str(face): list(counts) for face, counts in faces.items()} for kind, faces in self.seen.items()}

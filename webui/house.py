@@ -18,6 +18,7 @@ from tablesight.webui.access import Access
 from tablesight.webui.backup import restore_zip
 from tablesight.webui.camera_supervisor import CameraStatus, CameraSupervisor
 from tablesight.webui.chance_keeper import ChanceKeeper
+from tablesight.webui.confirmed_inks import ConfirmedInks
 from tablesight.webui.corrected_pictures import CorrectedPictures
 from tablesight.webui.errors import Conflict, RequestError
 from tablesight.webui.feed import Feed
@@ -84,6 +85,7 @@ class House:
             # said before the camera process has said it: a game can be started in that moment
             simulated=spec.partition(":")[0] == "simulated",
         )
+        self._inks = ConfirmedInks(self.camera.send)
         self._assets = assets
         self._people = SimulatedTable(self.session, self.camera.send, self.feed.publish, secrets.randbelow(2**31), pace)
         self._chances = ChanceKeeper(self.feed.publish)
@@ -210,6 +212,7 @@ class House:
 
     def _changed(self) -> None:
         self.corrected.note(self.session.record)
+        self._inks.note(self.session.record)
         self._tell_camera()
         self.feed.publish()
 

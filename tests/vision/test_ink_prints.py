@@ -79,3 +79,24 @@ def test_they_are_kept_in_a_file_and_a_damaged_file_is_no_trouble(tmp_path: Path
     path.write_text('{"red-d6": {"2": [1')
     assert InkPrints.load(path).seen == {}
     assert InkPrints.load(tmp_path / "none.json").seen == {}
+
+
+def test_what_a_person_says_is_known_at_once_and_the_last_word_counts() -> None:
+    prints = InkPrints()
+    learn(prints, 2, 0.98, 5)
+    prints.confirm("red-d6", 2, "white")
+    assert prints.known("red-d6", 2) == "white"
+    looks_white = prints.weighed(red_d6(2, 0.4)).reading(BOX, 0.9)
+    assert looks_white.value == 2
+    assert looks_white.accepted
+    prints.confirm("red-d6", 2, "black")
+    assert prints.known("red-d6", 2) == "black"
+
+
+@pytest.mark.parametrize(
+    ("kind", "face", "ink"),
+    [("blue-d6", 2, "white"), ("red-d6", 7, "white"), ("red-d6", 0, "white"), ("red-d8", 8, "gold")],
+)
+def test_what_cannot_be_is_not_learned(kind: str, face: int, ink: str) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        InkPrints().confirm(kind, face, ink)

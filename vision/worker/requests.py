@@ -66,11 +66,20 @@ class ReadPhoto:
 
 
 @dataclass(frozen=True, slots=True)
+class ConfirmInk:
+    """A person has said that a face of a red kind of dice is printed in this ink, "black" or "white"."""
+
+    kind: str
+    face: int
+    ink: str
+
+
+@dataclass(frozen=True, slots=True)
 class LearnTaught:
     """The taught dice in the data folder have changed."""
 
 
-Request = Configure | Expect | Throw | Clear | ReadNow | Advise | ReadPhoto | LearnTaught
+Request = Configure | Expect | Throw | Clear | ReadNow | Advise | ReadPhoto | LearnTaught | ConfirmInk
 
 
 def parse_request(message: Message) -> Request:
@@ -106,8 +115,13 @@ def parse_request(message: Message) -> Request:
             return ReadPhoto(str(header["id"]), message.payload, None if lesson is None else _hand(lesson))
         case "learn_taught":
             return LearnTaught()
+        case "confirm_ink":
+            face = header.get("face")
+            if not isinstance(face, int) or isinstance(face, bool):
+                raise ValueError(f"expected the number of a face, got {face!r:.40}")
+            return ConfirmInk(str(header.get("kind")), face, str(header.get("ink")))
     raise ValueError(
-        "expected configure, expect, throw, clear, read_now, advise, read_photo or learn_taught, "
+        "expected configure, expect, throw, clear, read_now, advise, read_photo, learn_taught or confirm_ink, "
         f"got a message of type {message.type!r:.40}"
     )
 

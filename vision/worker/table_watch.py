@@ -24,7 +24,7 @@ from tablesight.vision.worker.mat_follower import MatFollower
 from tablesight.vision.worker.pictures import PREVIEW_QUALITY, page_picture
 from tablesight.vision.worker.reading_message import reading_message
 from tablesight.vision.worker.reading_queue import ReadingQueue, TakenStill, WaitingZone
-from tablesight.vision.worker.requests import Advise, Clear, Configure, Expect, ReadNow, Request, Throw
+from tablesight.vision.worker.requests import Advise, Clear, Configure, ConfirmInk, Expect, ReadNow, Request, Throw
 from tablesight.vision.worker.simulated_truth import SimulatedTruth
 from tablesight.vision.worker.zone_book import ZoneBook, ZoneReading
 from tablesight.vision.zones import Zone, default_zones
@@ -147,6 +147,8 @@ class TableWatch:
                 self._configure(request)
             case Expect(hands):
                 self._book.expect(hands)
+            case ConfirmInk(kind, face, ink):
+                self._book.confirm_ink(kind, face, ink)
             case ReadNow():
                 for zone in self._zones:
                     self._queue.wanted(zone.seat, self._effort())

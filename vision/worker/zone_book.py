@@ -157,6 +157,11 @@ class ZoneBook:
                 return f"A die of seat {seat + 1} leans: is it flat on the table? Else lay it flat, or roll it again."
         return ""
 
+    def confirm_ink(self, kind: str, face: int, ink: str) -> None:
+        """A person has said which ink a face of a red kind has. Raises ValueError."""
+        self.prints.confirm(kind, face, ink)
+        self._save()
+
     def enter(self, seat: int, found: ZoneHand, still_wh_px: tuple[int, int], is_bare: IsBare) -> ZoneReading:
         """Take note of what lies in a zone now, in a still of this width and height."""
         page = self._page(seat)
@@ -165,13 +170,16 @@ class ZoneBook:
         page.watchable = {number for number, die in page.tracks.lying().items() if not is_bare(die.box_in_picture())}
         if tracking.is_new_throw:
             pairs = zip(found.seen, found.hand.dice, strict=True)
-            learned = sum(self.prints.learn(die.posterior, reading) for die, reading in pairs)
-            if learned and self._prints_file is not None:
-                self.prints.save(self._prints_file)
+            if sum(self.prints.learn(die.posterior, reading) for die, reading in pairs):
+                self._save()
         page.came = {number: page.came.get(number, page.throw) for number in tracking.ids}
         page.uneven = tuple(rest for rest in found.rests if rest != "flat")
         throws = tuple(page.came.values())
         return ZoneReading(seat, page.throw, found.hand, tracking.ids, throws, tracking.is_new_throw, found.rests)
+
+    def _save(self) -> None:
+        if self._prints_file is not None:
+            self.prints.save(self._prints_file)
 
     def _page(self, seat: int) -> _Page:
         return self._pages.setdefault(seat, _Page())
