@@ -21,7 +21,13 @@ def chosen_language() -> str:
     return tags[best] if best else "en"
 
 
-def catalogue() -> dict[str, str]:
-    """All translated texts of the request's language, for the scripts."""
+def catalogue() -> dict[str, str | list[str]]:
+    """All translated texts of the request's language, for the scripts; of texts about a number of things the list of
+    their forms, under the form for one."""
     texts = getattr(get_translations(), "_catalog", {})
-    return {key: value for key, value in texts.items() if isinstance(key, str) and key and isinstance(value, str)}
+    forms: dict[str, dict[int, str]] = {}
+    for key, value in texts.items():
+        if isinstance(key, tuple):
+            forms.setdefault(key[0], {})[key[1]] = value
+    plain = {key: value for key, value in texts.items() if isinstance(key, str) and key and isinstance(value, str)}
+    return plain | {key: [found[place] for place in sorted(found)] for key, found in forms.items()}

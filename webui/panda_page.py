@@ -98,6 +98,7 @@ def _before(state: PandaState, number: int, seat: int) -> int | None:
 
 
 def _hand_dice(notes: Notes, number: int, seat: int, hand: Hand) -> list[dict[str, Any]]:
+    pictures = notes.pictures(number, seat, [die.kind for die in hand])
     return [
         {
             "index": place,
@@ -105,6 +106,7 @@ def _hand_dice(notes: Notes, number: int, seat: int, hand: Hand) -> list[dict[st
             "value": die.value,
             "corrected": (number, seat, place) in notes.by_hand,
             "question": False,
+            "image": pictures[place],
         }
         for place, die in enumerate(hand)
     ]

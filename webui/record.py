@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from tablesight.rules.errors import IllegalEvent
@@ -23,10 +23,16 @@ Place = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What the rules do not need: the picture behind each roll, and which dice a person named or corrected."""
+    """What the rules do not need: the picture behind each roll, and which dice a person named or corrected.
+
+    `crops` has the picture of each die of a roll, in the order of the hand, by round and seat; `again` those of the
+    yellow dice that were rolled again, each with its kind.
+    """
 
     stills: Mapping[tuple[int, int], str]
     by_hand: frozenset[Place]
+    crops: Mapping[tuple[int, int], tuple[str, ...]] = field(default_factory=dict)
+    again: Mapping[tuple[int, int], tuple[tuple[str, str], ...]] = field(default_factory=dict)
 
     def after(self, event: Mapping[str, Any], round_number: int) -> Notes:
         """The notes after an event of round `round_number`."""
@@ -40,10 +46,41 @@ class Notes:
                 stills = dict(self.stills)
                 if event.get("reading"):
                     stills[round_number, seat] = event["reading"]
-                return Notes(stills, kept | named)
+                return replace(self._with_crops(event, round_number), stills=stills, by_hand=kept | named)
             case "corrected" if "die" in event:
                 return replace(self, by_hand=self.by_hand | {(event["round"], event["seat"], event["die"])})
+            case "corrected":
+                place = (event["round"], event["seat"])  # the whole hand anew: nobody knows which die is which
+                return replace(self, crops=_without(self.crops, place), again=_without(self.again, place))
         return self
+
+    def _with_crops(self, event: Mapping[str, Any], round_number: int) -> Notes:
+        place = (round_number, event["seat"])
+        crops, again = _without(self.crops, place), _without(self.again, place)
+        ids, dice = event.get("ids") or (), event["dice"]
+        pictures = tuple(f"/stills/{event['reading']}/dice/{die}.jpg" for die in ids) if event.get("reading") else ()
+        shown = pictures if len(pictures) == len(dice) else ("",) * len(dice)
+        if event["type"] == "seat_rerolled":
+            crops = dict(self.crops)
+            again[place] = tuple((die["kind"], picture) for die, picture in zip(dice, shown, strict=True))
+        elif any(shown):
+            crops[place] = shown
+        return replace(self, crops=crops, again=again)
+
+    def pictures(self, round_number: int, seat: int, kinds: Sequence[str]) -> tuple[str | None, ...]:
+        """The picture of each die of a hand of these kinds, None where there is none."""
+        crops = self.crops.get((round_number, seat), ())
+        again = list(self.again.get((round_number, seat), ()))
+        found: list[str | None] = list(crops) if len(crops) == len(kinds) else [None] * len(kinds)
+        for place, kind in enumerate(kinds):
+            if (rolled := next((pair for pair in again if pair[0] == kind), None)) is not None:
+                again.remove(rolled)
+                found[place] = rolled[1] or None
+        return tuple(found)
+
+
+def _without(pictures: Mapping[tuple[int, int], Any], place: tuple[int, int]) -> dict[tuple[int, int], Any]:
+    return {key: value for key, value in pictures.items() if key != place}
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,10 @@ def test_a_corrected_die_is_never_overwritten_by_a_later_still(table: Table) -> 
     table.empty(0)
     table.see(0, [("yellow-d6", 6)], 3)
     assert table.seat(0)["dice"] == [
-        {"index": 0, "kind": "yellow-d6", "value": 2, "corrected": True, "question": False}
+        {
+            "index": 0, "kind": "yellow-d6", "value": 2, "corrected": True, "question": False,
+            "image": "/stills/r1-0/dice/t1-0-0.jpg",
+        }
     ]  # fmt: skip
 
 
@@ -87,3 +90,21 @@ def test_a_correction_of_round_2_while_in_round_4_changes_the_totals(table: Tabl
     assert table.seat(0)["running"] == before
     assert table.post(f"/api/games/{game_id}/redo", {})[0] == 200
     assert table.seat(0)["running"] == before - 8
+
+
+def test_every_die_that_counts_comes_with_its_own_picture(table: Table) -> None:
+    game_id = table.start("Ana", "Ben")
+    table.see(0, [("yellow-d6", 4)])
+    table.see(1, [("yellow-d6", 4)])
+    assert table.game["phase"] == "reroll"
+    table.house.session.take_gate({"0": "moving", "1": "moving"})
+    for seat, value in ((0, 3), (1, 5)):
+        rolled = {"seat": seat, "round": 1, "dice": [{"kind": "yellow-d6", "value": value}]}
+        assert table.post(f"/api/games/{game_id}/rolls", rolled)[0] == 200
+    round_one = table.client.get(f"/api/games/{game_id}/rounds/1").get_json()
+    pictures = [[die["image"] for die in seat["dice"]] for seat in round_one["seats"]]
+    assert pictures == [[None], [None]]  # tapped in: the old picture would show another number
+    table.empty(0, 1)
+    table.see(0, [("yellow-d6", 1), ("red-d6", -2)], 2)
+    dice = {die["kind"]: die["image"] for die in table.seat(0)["dice"]}
+    assert dice == {"yellow-d6": "/stills/r2-0/dice/t2-0-0.jpg", "red-d6": "/stills/r2-0/dice/t2-0-1.jpg"}

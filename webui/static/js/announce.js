@@ -1,6 +1,6 @@
 // Speaks new scores to screen readers (a live region) and, where wanted, aloud.
 
-import { t, signed, language } from "./i18n.js";
+import { t, tn, language } from "./i18n.js";
 import { dieLabel } from "./dice.js";
 import { toast } from "./toast.js";
 
@@ -16,7 +16,7 @@ export function announce(state) {
     for (const seat of game.seats) {
       const old = before.seats[seat.seat];
       if (seat.state === "rolled" && seat.scores && (old.state !== "rolled" || old.total !== seat.scores.total)) {
-        lines.push(t("{name}: {total} points", { name: seat.name, total: spoken(seat.scores.total) }));
+        lines.push(tn("{name}: {total} point", "{name}: {total} points", seat.scores.total, { name: seat.name, total: spoken(seat.scores.total) }));
       } else if (seat.state === "asks" && old.state !== "asks") {
         lines.push(t("A question about a die of {name}", { name: seat.name }));
       }
@@ -70,5 +70,5 @@ export function chime(notes) {
 }
 
 function spoken(total) {
-  return total < 0 ? t("minus {n}", { n: -total }) : signed(total);
+  return total < 0 ? t("minus {n}", { n: -total }) : String(total);
 }

@@ -3,11 +3,11 @@
 import { h, fill } from "./dom.js";
 import { t, signed } from "./i18n.js";
 import { start, onState, isConnected } from "./live.js";
-import { said } from "./said.js";
+import { nameSeats, said } from "./said.js";
 import { dieSvg } from "./dice.js";
 import { stayAwake } from "./awake.js";
-import { boxes, liveBoxes } from "./camera.js";
-import { between, momentText } from "./moment.js";
+import { boxes, liveBoxes } from "./boxes.js";
+import { between, momentText, simulatedText } from "./moment.js";
 
 const overlay = document.body.dataset.page === "overlay";
 
@@ -32,7 +32,7 @@ function trouble(state) {
   if (state.camera.state === "lost") return t("Camera lost. It is being started again; the scores are safe.");
   if (["no_camera", "error"].includes(state.camera.state)) return said(state.camera.message) || t("No camera. The dice can be tapped in.");
   if (state.camera.state === "cannot_see") return said(state.camera.message) || t("The camera cannot see the table.");
-  return state.camera.simulated ? t("Simulated table: the computer draws the dice.") : "";
+  return simulatedText(state);
 }
 
 function headline(state) {
@@ -110,6 +110,7 @@ if (!overlay) {
 }
 
 onState((state) => {
+  nameSeats(state.game?.seats.map((seat) => seat.name) ?? []);
   render(state);
   stayAwake(!overlay);
 });

@@ -1,8 +1,9 @@
 // What the camera sees: the live picture, polled (streams stop on iPhones), and the last reading with its boxes.
 
 import { h, fill } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, tn } from "./i18n.js";
 import { send } from "./live.js";
+import { boxes, liveBoxes } from "./boxes.js";
 import { said } from "./said.js";
 import { editZones, grid } from "./zones.js";
 
@@ -64,8 +65,8 @@ function facts(state) {
     "p",
     { class: "lead" },
     h("span", { class: `chip chip-camera-${camera.state}` }, words[camera.state] ?? camera.state),
-    ` ${camera.source}`,
-    camera.frames_per_s ? ` · ${t("{n} pictures a second", { n: camera.frames_per_s.toFixed(0) })}` : "",
+    ` ${said(camera.source)}`,
+    camera.frames_per_s ? ` · ${tn("{n} picture a second", "{n} pictures a second", Math.round(camera.frames_per_s))}` : "",
   );
 }
 
@@ -102,7 +103,7 @@ function last(look) {
   return h(
     "figure",
     { class: "read" },
-    h("figcaption", {}, t("Last reading: {dice} in {ms} ms", { dice: look.dice.length === 1 ? t("1 die") : t("{n} dice", { n: look.dice.length }), ms: Math.round(look.ms?.total ?? 0) })),
+    h("figcaption", {}, t("Last reading: {dice} in {ms} ms", { dice: tn("{n} die", "{n} dice", look.dice.length), ms: Math.round(look.ms?.total ?? 0) })),
     h(
       "div",
       { class: "boxed" },
@@ -110,26 +111,6 @@ function last(look) {
       boxes(look),
     ),
   );
-}
-
-// What was read of the dice that lie there now, over the live picture.
-export function liveBoxes(state) {
-  const scaled = state.boxes.map((die) => ({ ...die, box: die.box.map((edge, index) => edge * (index % 2 ? 900 : 1600)) }));
-  return [...boxes({ width: 1600, height: 900, dice: scaled }).childNodes];
-}
-
-export function boxes(look) {
-  const svg = h("svg", { viewBox: `0 0 ${look.width} ${look.height}`, class: "boxes", "aria-hidden": "true" });
-  const unit = look.width / 100;
-  for (const die of look.dice) {
-    const [x0, y0, x1, y1] = die.box;
-    const style = die.accepted ? "sure" : "unsure";
-    svg.append(
-      h("rect", { x: x0, y: y0, width: x1 - x0, height: y1 - y0, rx: unit / 2, class: style, "stroke-width": unit / 3.5 }),
-      h("text", { x: x0 > look.width * 0.9 ? x1 : x0, "text-anchor": x0 > look.width * 0.9 ? "end" : null, y: Math.max(y0 - unit * 0.6, unit * 2.4), "font-size": unit * 2.6, class: style }, die.label),
-    );
-  }
-  return svg;
 }
 
 function photo(game) {

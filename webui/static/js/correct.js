@@ -12,7 +12,8 @@ export function correct(seat, die) {
   let forget = () => {};
   const dialog = openDialog(t("What does it show?"), (body, close) => {
     let kind = die.kind;
-    const picture = die.image ?? (still(seat, die) ? `/stills/${still(seat, die)}/hand.jpg` : null);
+    // without a picture of the die alone, that of the whole hand
+    const hand = !die.image && still(seat, die) ? `/stills/${still(seat, die)}/hand.jpg` : null;
 
     async function choose(value) {
       close();
@@ -24,9 +25,10 @@ export function correct(seat, die) {
         h(
           "div",
           { class: "subject" },
-          picture && h("img", { src: picture, alt: t("the die as the camera sees it"), width: 112, height: 112, onerror: (event) => event.target.remove() }),
+          die.image && h("img", { src: die.image, alt: t("the die as the camera sees it"), width: 112, height: 112, onerror: (event) => event.target.remove() }),
           h("div", {}, h("p", { class: "who" }, t("{name}, round {n}", { name: seat.name, n: seat.round })), h("p", {}, kindName(kind))),
         ),
+        ...(hand ? [h("img", { src: hand, class: "still", alt: t("the table as the camera saw it"), onerror: (event) => event.target.remove() })] : []),
         kinds
           ? h(
               "div",

@@ -18,7 +18,7 @@ async function share(event, game) {
   }
 }
 
-export function endCard(game, actions) {
+export function endCard(game) {
   const order = [...game.seats].sort((a, b) => b.running - a.running);
   const rank = (seat) => 1 + order.filter((other) => other.running > seat.running).length;
   const winners = game.winners.map((seat) => game.seats[seat].name);
@@ -45,7 +45,6 @@ export function endCard(game, actions) {
     h(
       "div",
       { class: "row" },
-      h("button", { class: "big", onclick: actions.newGame }, t("Play again")),
       h("a", { class: "button quiet", href: "#scores" }, t("Score sheet")),
       h("a", { class: "button quiet", href: `/api/games/${game.id}/sheet.png`, download: "panda-royale.png", onclick: (event) => share(event, game) }, t("Share the picture")),
     ),

@@ -5,8 +5,19 @@ export const catalogue = JSON.parse(document.getElementById("catalogue")?.textCo
 export const language = document.documentElement.lang || "en";
 
 export function t(text, values = {}) {
-  const translated = catalogue[text] || text;
-  return translated.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? values[name] : whole));
+  return filled(catalogue[text] || text, values);
+}
+
+// A text about a number of things: `n` fills {n} and chooses the form, "{n} die" or "{n} dice".
+const numbers = new Intl.PluralRules(language);
+
+export function tn(one, many, n, values = {}) {
+  const forms = catalogue[one] || [one, many];
+  return filled(forms[numbers.select(n) === "one" ? 0 : forms.length - 1], { n: signed(n), ...values });
+}
+
+function filled(text, values) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? values[name] : whole));
 }
 
 const MINUS = "\u2212";

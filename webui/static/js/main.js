@@ -3,9 +3,11 @@
 import { h, clear, fill } from "./dom.js";
 import { t } from "./i18n.js";
 import { start, onState, isConnected } from "./live.js";
-import { said } from "./said.js";
+import { nameSeats, said } from "./said.js";
 import { announce } from "./announce.js";
 import { stayAwake } from "./awake.js";
+import { measureBar } from "./action.js";
+import { simulatedText } from "./moment.js";
 import { startView } from "./start.js";
 import { tableView } from "./table.js";
 import { sheetView } from "./sheet.js";
@@ -78,7 +80,8 @@ function renderNotice(state) {
     texts.push(["bad", [t("No camera. The dice can be tapped in."), said(camera.message)].filter(Boolean).join(" ")]);
   else if (camera.state === "cannot_see") texts.push(["bad", said(camera.message) || t("The camera cannot see the table.")]);
   else if (camera.state === "watching" && camera.message && !isAnswered(state, camera.message)) texts.push(["bad", said(camera.message)]);
-  if (camera.simulated) texts.push(["note", t("Simulated table: the computer draws the dice.")]);
+  const simulated = simulatedText(state);
+  if (simulated) texts.push(["note", simulated]);
   fill(slot, texts, () => texts.map(([kind, text]) => h("p", { class: `notice ${kind}` }, text)));
 }
 
@@ -106,9 +109,11 @@ window.addEventListener("hashchange", () => {
 onState((state) => {
   if (latest && state.game && latest.game?.id !== state.game.id) newGame = false;
   latest = state;
+  nameSeats(state.game?.seats.map((seat) => seat.name) ?? []);
   tellSeat(state);
   render(state);
   announce(state);
   stayAwake(Boolean(state.game) && !state.game.winners);
 });
+measureBar(nav);
 start();

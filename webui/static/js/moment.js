@@ -1,7 +1,7 @@
 // What happens now: the headline of the table, and between two rounds the steps in their order.
 
 import { h } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, tn } from "./i18n.js";
 
 export function momentData(game) {
   return [game.phase, game.round, game.rounds, game.questions.length, game.seats.map((seat) => [seat.state, seat.name, seat.color]), game.token, game.turn, game.next, game.tray, game.phase === "scored" && game.hands];
@@ -10,13 +10,13 @@ export function momentData(game) {
 export function momentText(game) {
   const waiting = game.seats.filter((seat) => seat.state !== "rolled");
   if (game.phase === "ended") return t("The game is over.");
-  if (game.phase === "scored") return t("All dice are counted. Now, one after the other:");
+  if (game.phase === "scored") return game.plays_itself ? t("All dice are counted. The computer goes on with:") : t("All dice are counted. Now, one after the other:");
   if (game.phase === "trade") return t("Trade, in turn.");
   if (game.phase === "pool" || game.phase === "draft") return t("Choose a die, in turn.");
   if (game.tray !== null && game.seats[game.tray].state !== "rolled") return t("{name} rolls into the tray.", { name: game.seats[game.tray].name });
   if (game.phase === "reroll") return t("Yellow is tied: everybody rolls the yellow dice again.");
   if (waiting.length && waiting.every((seat) => seat.state === "asks" || seat.state === "count")) return t("The camera is not sure: please help.");
-  if (waiting.length === game.seats.length) return game.round === 1 ? t("Everybody rolls one die.") : t("Everybody rolls {n} dice.", { n: game.round });
+  if (waiting.length === game.seats.length) return tn("Everybody rolls {n} die.", "Everybody rolls {n} dice.", game.round);
   if (waiting.length === 1) return t("Still to roll: {name}", { name: waiting[0].name });
   return waiting.length ? t("{n} players still to roll", { n: waiting.length }) : "";
 }
@@ -27,6 +27,13 @@ export function moment(game) {
     h("p", { class: "lead" }, momentText(game)),
     game.phase === "scored" && game.next && between(game),
   ];
+}
+
+// At the simulated table nobody has to roll: it is said, so that nobody wonders whose dice these are.
+export function simulatedText(state) {
+  const { camera, game } = state;
+  if (!camera.simulated || (game && game.kind !== "panda-royale") || game?.winners) return "";
+  return game && !game.plays_itself ? t("The camera shows a simulated table: its dice do not count in this game.") : t("Simulated table: the computer rolls.");
 }
 
 // Who gets pink and why, who may trade, who chooses when, and what is rolled then.

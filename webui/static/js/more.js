@@ -1,7 +1,7 @@
 // Everything else: join, who am I, big screen, language, sound; and what the owner of the house needs.
 
 import { h, fill } from "./dom.js";
-import { t, language } from "./i18n.js";
+import { t, tn, language } from "./i18n.js";
 import { send, refresh } from "./live.js";
 import { said } from "./said.js";
 import { toast } from "./toast.js";
@@ -91,7 +91,7 @@ function owner(state, redraw) {
       t("Pictures: {size}", { size: gigabytes(system.stills_bytes) }),
       t("free: {size}", { size: gigabytes(system.free_bytes) }),
       system.temperature_c === null ? "" : `${system.temperature_c} °C`,
-      t("{n} screens", { n: system.listeners }),
+      tn("{n} screen", "{n} screens", system.listeners),
     ].filter(Boolean).join(" · ");
   }).catch(() => {});
   const change = (values) => send("/api/settings", values).then(redraw).catch((problem) => { toast(problem.message); redraw(); });
@@ -176,7 +176,7 @@ async function restore(file) {
   try {
     const answer = await fetch("/api/restore", { method: "POST", body: form });
     const reply = await answer.json();
-    toast(answer.ok ? t("The backup is back: {n} entries.", { n: reply.entries }) : said(reply.error));
+    toast(answer.ok ? tn("The backup is back: {n} entry.", "The backup is back: {n} entries.", reply.entries) : said(reply.error));
   } catch {
     toast(t("The table cannot be reached. Nothing was changed; try again in a moment."));
   }

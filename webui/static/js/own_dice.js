@@ -1,7 +1,7 @@
 // The owner's part about the own dice: teach them, and keep what players corrected.
 
 import { h } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, tn } from "./i18n.js";
 import { said } from "./said.js";
 import { send } from "./live.js";
 import { toast } from "./toast.js";
@@ -34,7 +34,7 @@ function show(kept, { rolls, dice, corrected }) {
   };
   kept.replaceChildren(
     ...[
-      h("p", { class: "hint" }, rolls ? t("{rolls} corrected rolls with {dice} dice, {corrected} of them read wrong", { rolls, dice, corrected }) : t("No corrected roll of real dice yet.")),
+      h("p", { class: "hint" }, rolls ? t("{rolls} with {dice}, {corrected} of them read wrong", { rolls: tn("{n} corrected roll", "{n} corrected rolls", rolls), dice: tn("{n} die", "{n} dice", dice), corrected }) : t("No corrected roll of real dice yet.")),
       rolls > 0 && h("a", { class: "button quiet", href: "/api/corrections.zip", download: "" }, t("Save the corrected rolls")),
       rolls > 0 && h("button", { class: "quiet", "data-focus": "forget-corrections", onclick: forget }, t("Throw their pictures away")),
     ].filter(Boolean),

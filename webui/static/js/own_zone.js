@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
-import { liveBoxes } from "./camera.js";
+import { liveBoxes } from "./boxes.js";
 import { grid } from "./zones.js";
 
 const MARGIN = 0.02;

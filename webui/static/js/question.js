@@ -1,7 +1,7 @@
 // One question at a time: the die's picture, its two best candidates as big buttons, and "other".
 
 import { h } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, tn } from "./i18n.js";
 import { send } from "./live.js";
 import { said } from "./said.js";
 import { dieSvg, dieLabel, kindName } from "./dice.js";
@@ -11,7 +11,7 @@ import { toast } from "./toast.js";
 
 function questionText(question) {
   if (question.what === "count")
-    return t("The camera sees {seen} dice, {expected} are expected.", { seen: question.seen, expected: question.expected });
+    return t("The camera sees {dice}; there should be {n}.", { dice: tn("{n} die", "{n} dice", question.seen), n: question.expected });
   return said(question.text);
 }
 

@@ -7,6 +7,12 @@ import { KINDS, kindName } from "./dice.js";
 const CONTEXT = "said\u0004";
 const KIND_WORDS = new Map(KINDS.map((kind) => [kind.replace("-", " "), kind]));
 let patterns = null;
+let seatNames = [];
+
+// Who sits where: "of seat 3" in a sentence of the camera becomes the player's name.
+export function nameSeats(names) {
+  seatNames = names;
+}
 
 function load() {
   const exact = new Map();
@@ -25,7 +31,8 @@ function load() {
 function pattern(text, translated) {
   const parts = text.split(/\{\d+\}/);
   const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
-  return { regex: new RegExp(`^${escaped.join("([^]*?)")}$`), translated, fixed: parts.join("").length };
+  const seats = new Set([...text.matchAll(/of seat \{(\d+)\}/g)].map((match) => match[1]));
+  return { regex: new RegExp(`^${escaped.join("([^]*?)")}$`), translated, seats, fixed: parts.join("").length };
 }
 
 export function said(sentence) {
@@ -37,11 +44,16 @@ export function said(sentence) {
 // A sentence that the catalogue knows, or null.
 function whole(sentence, depth) {
   if (patterns.exact.has(sentence)) return patterns.exact.get(sentence);
-  for (const { regex, translated } of patterns.found) {
+  for (const { regex, translated, seats } of patterns.found) {
     const match = regex.exec(sentence);
-    if (match) return translated.replace(/\{(\d+)\}/g, (_, number) => piece(match[number], depth + 1));
+    if (match) return translated.replace(/\{(\d+)\}/g, (_, number) => (seats.has(number) ? people(match[number]) : piece(match[number], depth + 1)));
   }
   return null;
+}
+
+// "1, 3": the players on these seats.
+function people(numbers) {
+  return numbers.split(", ").map((number) => seatNames[Number(number) - 1] ?? t("Player {n}", { n: number })).join(", ");
 }
 
 // What fills a gap: a kind of die, a list, a number of something, a sentence within the sentence, or a name as it is.

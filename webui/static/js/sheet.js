@@ -11,8 +11,10 @@ import { totalsChart } from "./chart.js";
 import { totalsTable } from "./games/shared.js";
 
 let chosen = null;
+let latest = null;
 
 export function sheetView(main, state, actions) {
+  latest = state;
   const game = state.game;
   if (!game) {
     fill(main, ["no game"], () => h("p", { class: "lead" }, t("No game yet. Start one on the first page.")));
@@ -27,7 +29,7 @@ export function sheetView(main, state, actions) {
     h("h1", {}, t("Scores")),
     standings(game, (seat) => {
       chosen = chosen === seat ? null : seat;
-      sheetView(main, state, actions);
+      sheetView(main, latest, actions);
     }),
     totalsChart(game),
     facts(game),

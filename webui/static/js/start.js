@@ -209,9 +209,8 @@ function build(state, leave) {
     list,
     add,
     detail,
-    error,
-    h("button", { class: "big", type: "submit" }, t("Start")),
     state.game && h("button", { type: "button", class: "quiet", onclick: leave }, t("Back to the running game")),
+    h("div", { class: "action" }, error, h("button", { class: "big", type: "submit" }, t("Start"))),
   );
 }
 

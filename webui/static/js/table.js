@@ -1,7 +1,7 @@
 // The table: who has rolled what, each colour, the total; the open question first.
 
 import { h, fill, fillList } from "./dom.js";
-import { t, signed } from "./i18n.js";
+import { t, tn, signed } from "./i18n.js";
 import { COLORS, LETTERS, colorName, dieSvg, dieLabel } from "./dice.js";
 import { why } from "./why.js";
 import { correct } from "./correct.js";
@@ -13,14 +13,18 @@ import { moment, momentData } from "./moment.js";
 import { historyRow } from "./history_row.js";
 import { ownZone, refreshBoxes, showsZone } from "./own_zone.js";
 import { endCard } from "./end.js";
+import { actionBar } from "./action.js";
 import { piratePage } from "./games/pirate.js";
 import { boxPage } from "./games/box.js";
 import { pandoraPage } from "./games/pandora.js";
 
 // whose "why" was opened or closed by hand; else it is open for the own dice only
 const whys = new Map();
+// a tap that draws the page anew must not draw the state from when its button was built
+let latest = null;
 
 export function tableView(main, state, actions) {
+  latest = state;
   const game = state.game;
   if (game.kind !== "panda-royale") return handPage(main, state);
   if (!main.querySelector(".moment")) {
@@ -33,12 +37,13 @@ export function tableView(main, state, actions) {
       h("div", { class: "mine" }),
       h("ul", { class: "seats", "data-item": "li" }),
       h("div", { class: "after" }),
+      h("div", { class: "action" }),
     );
   }
   fill(main.querySelector(".moment"), momentData(game), () => moment(game));
-  fill(main.querySelector(".who"), meData(game), () => meCard(game, () => tableView(main, state, actions)));
+  fill(main.querySelector(".who"), meData(game), () => meCard(game, () => tableView(main, latest, actions)));
   fill(main.querySelector(".ending"), game.winners && [game.winners, game.seats.map((seat) => seat.running)], () =>
-    game.winners ? endCard(game, actions) : null,
+    game.winners ? endCard(game) : null,
   );
   fill(main.querySelector(".strict"), [game.phase, game.turn, game.hands, game.pool, game.id], () => strictCard(game));
   const mine = mySeat(game);
@@ -59,6 +64,7 @@ export function tableView(main, state, actions) {
   if (mine > 0) seats.unshift(...seats.splice(mine, 1));
   fillList(main.querySelector("ul.seats"), seats, (seat) => seat.seat, seatCard);
   fill(main.querySelector(".after"), [game.story, game.can_undo, game.can_redo, game.last, game.id], () => historyRow(game));
+  actionBar(main.querySelector(".action"), game, actions);
 }
 
 function drawZone(slot, state, mine) {
@@ -118,7 +124,7 @@ function dice(seat) {
     return h(
       "p",
       { class: "empty" },
-      seat.expected === null ? "" : seat.pink ? t("{n} dice and the pink die", { n: seat.expected - 1 }) : seat.expected === 1 ? t("1 die") : t("{n} dice", { n: seat.expected }),
+      seat.expected === null ? "" : seat.pink ? tn("{n} die and the pink die", "{n} dice and the pink die", seat.expected - 1) : tn("{n} die", "{n} dice", seat.expected),
       !seat.ended && h("button", { class: "link", "data-focus": `taps-${seat.seat}`, onclick: () => enterByTaps(seat) }, t("tap them in")),
       seat.before !== null && h("span", { class: "before" }, t("last round: {n}", { n: signed(seat.before) })),
     );

@@ -2,7 +2,7 @@
 // dice are named, so that nothing is lost when the phone sleeps.
 
 import { h, fill } from "./dom.js";
-import { t, signed } from "./i18n.js";
+import { t, tn, signed } from "./i18n.js";
 import { send } from "./live.js";
 import { said } from "./said.js";
 import { KINDS, dieSvg, kindName, values } from "./dice.js";
@@ -72,7 +72,7 @@ function steps() {
       { class: "card" },
       h("h2", {}, t("2. Take a photo of them")),
       h("p", { class: "hint" }, hint()),
-      taken > 0 && h("p", { class: "told", role: "status" }, t("{n} of {most} photos are taught.", { n: taken, most: MANY })),
+      taken > 0 && h("p", { class: "told", role: "status" }, tn("{n} of {most} photos is taught.", "{n} of {most} photos are taught.", taken, { most: MANY })),
       problem && h("p", { class: "error", role: "alert" }, problem),
       busy ? h("p", { class: "busy", role: "status" }, t("Reading the photo …")) : camera(),
       taken >= FEW && !busy && h("a", { class: "button quiet", href: "/#more" }, t("That is enough")),
@@ -137,7 +137,7 @@ async function save(dice) {
     known = await send(`/api/teach/photos/${photo.id}`, { dice });
     taken += 1;
     photo = null;
-    toast(t("{n} dice are remembered.", { n: dice.length }));
+    toast(tn("{n} die is remembered.", "{n} dice are remembered.", dice.length));
     redraw("photo");
     window.scrollTo(0, 0);
     waitForLearning();

@@ -1,7 +1,7 @@
 // One photo of own dice: what is each of them? The sure ones are proposed, the others must be tapped.
 
 import { h } from "./dom.js";
-import { t } from "./i18n.js";
+import { t, tn } from "./i18n.js";
 import { KINDS, dieSvg, dieLabel, kindName, values } from "./dice.js";
 import { openDialog } from "./dialog.js";
 
@@ -32,7 +32,7 @@ export function photoToName(photo, { save, cancel, redraw }) {
         class: "big", "data-focus": "save", disabled: open.length > 0 || !kept.length,
         onclick: () => save(kept.map((die) => ({ id: die.id, ...die.told }))),
       },
-      t("Remember these {n} dice", { n: kept.length }),
+      tn("Remember this die", "Remember these {n} dice", kept.length),
     ),
     h("div", { class: "row" }, h("button", { class: "quiet", "data-focus": "cancel", onclick: cancel }, t("Throw this photo away"))),
   );

@@ -1,7 +1,7 @@
 // BOX: dots on a growing lattice. After each card the new dots are tapped in; squares are found by the referee.
 
 import { h } from "../dom.js";
-import { t } from "../i18n.js";
+import { t, tn } from "../i18n.js";
 import { play, undoRow, seatName } from "./shared.js";
 
 const COLORS = { red: "#d2322d", blue: "#2468c9", green: "#1c7f45", yellow: "#ffd23f", purple: "#7b3fa8", orange: "#e07b00", gray: "#8a8a8a" };
@@ -127,5 +127,5 @@ function results(game) {
   return h("ul", { class: "seats" }, game.view.teams.map((team) =>
     h("li", {}, h("article", { class: "seat", style: { "--seat": COLORS[team.colour] ?? "#777" } },
       h("header", {}, h("h2", {}, teamName(game, team.team)), h("span", { class: "chip" }, colorName(team.colour)), h("span", { class: "running" }, team.score)),
-      h("p", { class: "hint" }, t("{n} squares", { n: team.squares.length }))))));
+      h("p", { class: "hint" }, tn("{n} square", "{n} squares", team.squares.length))))));
 }

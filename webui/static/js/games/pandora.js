@@ -1,7 +1,7 @@
 // Pandora's Box, a companion: gods, tokens, units, pieces; each move of the turn is a button with a small form.
 
 import { h } from "../dom.js";
-import { t, language } from "../i18n.js";
+import { t, tn, language } from "../i18n.js";
 import { openDialog } from "../dialog.js";
 import { said } from "../said.js";
 import { play, undoRow, seatName, dieButtons } from "./shared.js";
@@ -94,7 +94,7 @@ function warlord(game, player) {
     "article",
     { class: "seat", style: { "--seat": `var(--seat-${game.seats[player.seat].color})` }, "aria-label": player.name },
     h("header", {}, h("h2", {}, h("span", { class: "seat-dot", "aria-hidden": "true" }, player.seat + 1), player.name), player.god && h("span", { class: "chip" }, named(player.god)), h("span", { class: "running" }, h("small", {}, t("pieces")), `${player.pieces} / ${player.pieces_to_win}`)),
-    h("p", {}, t("{n} tokens", { n: player.tokens }), " · ", t("{n} cards", { n: player.cards }), player.creatures ? ` · ${t("{n} creatures", { n: player.creatures })}` : ""),
+    h("p", {}, tn("{n} token", "{n} tokens", player.tokens), " · ", tn("{n} card", "{n} cards", player.cards), player.creatures ? ` · ${tn("{n} creature", "{n} creatures", player.creatures)}` : ""),
     player.units.length > 0 &&
       h("p", { class: "hint" }, t("{n} of {all} units alive", { n: alive.length, all: player.units.length }), alive.some((unit) => unit.relics) ? ` · ${t("relics: {names}", { names: alive.filter((unit) => unit.relics).map((unit) => unitName(game, unit.id)).join(", ") })}` : ""),
   );

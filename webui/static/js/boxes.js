@@ -1,0 +1,98 @@
+// Boxes around the dice of a picture, each with its label where it covers neither another label nor a die; a label that
+// has to stand apart is tied to its die by a line.
+
+import { h } from "./dom.js";
+
+const LETTER = 0.6; // width of a letter, in heights of the type
+const LINE = 1.25; // height of a line of type
+
+// `dice` have box [left, top, right, bottom], label and accepted, in the units of `width` and `height`.
+export function layOut({ width, height, dice }) {
+  const unit = width / 100;
+  const sides = dice.map(({ box }) => Math.max(box[2] - box[0], box[3] - box[1])).sort((a, b) => a - b);
+  const size = Math.min(2.6 * unit, Math.max(1.9 * unit, 0.5 * (sides[sides.length >> 1] ?? 0)));
+  const boxes = dice.map(({ box }) => box);
+  const taken = [];
+  // the crowded ones first: the others have room anyway
+  const order = dice.map((_, index) => index).sort((a, b) => crowd(boxes, b) - crowd(boxes, a) || boxes[a][1] - boxes[b][1] || boxes[a][0] - boxes[b][0]);
+  const labels = [];
+  for (const index of order) {
+    const wide = (dice[index].label.length + 0.4) * LETTER * size;
+    const place = best(boxes, index, wide, LINE * size, taken, width, height, unit);
+    taken.push(place);
+    labels[index] = place;
+  }
+  return { size, labels };
+}
+
+function crowd(boxes, index) {
+  const [x, y] = middle(boxes[index]);
+  const reach = 2.5 * (boxes[index][2] - boxes[index][0]);
+  return boxes.filter((other) => Math.hypot(middle(other)[0] - x, middle(other)[1] - y) < reach).length;
+}
+
+function middle([left, top, right, bottom]) {
+  return [(left + right) / 2, (top + bottom) / 2];
+}
+
+// Above, below, beside; then the same further and further out. The first that covers nothing, else what covers least.
+function best(boxes, index, wide, high, taken, width, height, unit) {
+  const [left, top, right, bottom] = boxes[index];
+  const [x, y] = middle(boxes[index]);
+  let found = null, least = Infinity;
+  for (let step = 0; step < 9; step += 1) {
+    const gap = 0.4 * unit + step * 0.75 * high;
+    const spots = [
+      [left, top - gap - high], [left, bottom + gap], [right + gap, y - high / 2], [left - gap - wide, y - high / 2],
+      [x - wide / 2, top - gap - high], [x - wide / 2, bottom + gap], [right - wide, top - gap - high], [right - wide, bottom + gap],
+      [right + gap, top - gap - high], [right + gap, bottom + gap], [left - gap - wide, top - gap - high], [left - gap - wide, bottom + gap],
+    ];
+    for (const [px, py] of spots) {
+      if (px < 0 || py < 0 || px + wide > width || py + high > height) continue;
+      const spot = [px, py, px + wide, py + high];
+      let cost = step * high * high * 0.01;
+      for (const other of taken) cost += 3 * covered(spot, other);
+      for (const other of boxes) cost += covered(spot, other);
+      if (cost < least) { least = cost; found = { spot, step }; }
+      if (covers(spot, taken) || covers(spot, boxes)) continue;
+      return Object.assign(spot, { apart: step > 1 });
+    }
+  }
+  const spot = found?.spot ?? [left, top, left + wide, top + high];
+  return Object.assign(spot, { apart: (found?.step ?? 0) > 1 });
+}
+
+function covered(a, b) {
+  const wide = Math.min(a[2], b[2]) - Math.max(a[0], b[0]), high = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);
+  return wide > 0 && high > 0 ? wide * high : 0;
+}
+
+function covers(spot, others) {
+  return others.some((other) => covered(spot, other) > 0);
+}
+
+export function boxes(look) {
+  const svg = h("svg", { viewBox: `0 0 ${look.width} ${look.height}`, class: "boxes", "aria-hidden": "true" });
+  const unit = look.width / 100;
+  const { size, labels } = layOut(look);
+  look.dice.forEach((die, index) => {
+    const [x0, y0, x1, y1] = die.box;
+    const style = die.accepted ? "sure" : "unsure";
+    const spot = labels[index];
+    svg.append(h("rect", { x: x0, y: y0, width: x1 - x0, height: y1 - y0, rx: unit / 2, class: style, "stroke-width": unit / 3.5 }));
+    if (spot.apart) {
+      const near = (value, low, high) => Math.min(Math.max(value, low), high);
+      const [cx, cy] = middle(die.box);
+      const [lx, ly] = [near(cx, spot[0], spot[2]), near(cy, spot[1], spot[3])];
+      svg.append(h("line", { x1: lx, y1: ly, x2: near(lx, x0, x1), y2: near(ly, y0, y1), class: style, "stroke-width": unit / 4 }));
+    }
+    svg.append(h("text", { x: spot[0] + 0.2 * LETTER * size, y: spot[1] + size, "font-size": size, class: style }, die.label));
+  });
+  return svg;
+}
+
+// What was read of the dice that lie there now, over the live picture.
+export function liveBoxes(state) {
+  const scaled = state.boxes.map((die) => ({ ...die, box: die.box.map((edge, index) => edge * (index % 2 ? 900 : 1600)) }));
+  return [...boxes({ width: 1600, height: 900, dice: scaled }).childNodes];
+}
