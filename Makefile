@@ -84,12 +84,13 @@ evaluate-empty: dev ## count what is found in 200 pictures without dice (EMPTY_A
 	$(BIN)/python models/training/make_empty.py $(EMPTY_ARGS)
 	$(BIN)/tablesight evaluate data/empty
 
-export: training ## checkpoints to ONNX with cards: temperatures and threshold from held-out drawn dice
+export: training ## checkpoints to ONNX, int8 where it loses nothing, with cards: temperatures and threshold from held-out drawn dice
 	rm -f data/calibration.json
 	$(BIN)/python models/training/export.py
+	$(BIN)/python models/training/quantize.py
 	$(BIN)/python models/training/calibrate.py
 	$(BIN)/python models/training/detector_threshold.py
-	$(BIN)/python models/training/export.py
+	$(BIN)/python models/training/export.py --cards
 
 clean: ## remove .venv, build folders and caches; games and photos stay
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

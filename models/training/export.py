@@ -1,7 +1,8 @@
 """Writes the ONNX files and their cards from the checkpoints: `python models/training/export.py [detector pose face]
-[--folder models]`.
+[--folder models]`; with `--cards` only brings what data/calibration.json says into the cards that are there.
 
-The pictures go in as they come from OpenCV (uint8, BGR, height x width x 3): colour order and scale are in the graph.
+The pictures go in as they come from OpenCV (uint8, BGR, height x width x 3): colour order and scale are in the graph,
+folded into the first convolution, so that a large picture is not copied twice for them.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ import hashlib
 import json
 from pathlib import Path
 
+import numpy as np
 import onnx
 import torch
 import torch.nn.functional as F
 from draws import DATA, REPO
 from networks import FACE_PX, POSE_PX, DetectorNet, FaceNet, PoseNet
+from onnx import numpy_helper
 from torch import Tensor, nn
 
 from tablesight.vision.kinds import COLORS, INKS
@@ -51,6 +54,34 @@ class Exported(nn.Module):
         return outputs
 
 
+def fold_picture(model: onnx.ModelProto) -> None:
+    """Takes what `Picture` does after the transposition (other channel order, / 255) and the network's own "- 0.5" into
+    "- 127.5" and the first convolution; the model, changed in place, gives the same but for rounding.
+
+    Raises ValueError where the graph does not begin like that.
+    """
+    graph = model.graph
+    nodes = {value: node for node in graph.node for value in node.output}
+    weights = {tensor.name: tensor for tensor in graph.initializer}
+    conv = next(node for node in graph.node if node.op_type == "Conv")
+    chain = [conv]
+    while len(chain) < 6 and chain[-1].input[0] in nodes:
+        chain.append(nodes[chain[-1].input[0]])
+    kinds = [node.op_type for node in chain]
+    if kinds != ["Conv", "Sub", "Div", "Cast", "Gather", "Transpose"]:
+        raise ValueError(f"expected Transpose, Gather, Cast, Div, Sub, Conv at the start of the graph, got {kinds!r}")
+    _, subtract, divide, cast, gather, transpose = chain
+    kernel = numpy_helper.to_array(weights[conv.input[1]])
+    weights[conv.input[1]].CopyFrom(
+        numpy_helper.from_array(np.ascontiguousarray(kernel[:, ::-1]) / np.float32(255), conv.input[1])
+    )
+    graph.initializer.append(numpy_helper.from_array(np.array(127.5, np.float32), "middle_grey"))
+    subtract.input[:] = [cast.output[0], "middle_grey"]
+    cast.input[0] = transpose.output[0]
+    for node in (divide, gather):
+        graph.node.remove(node)
+
+
 def write(
     folder: Path, name: str, network: nn.Module, size: tuple[int, int], outputs: list[str], about: dict[str, object]
 ) -> None:
@@ -68,7 +99,10 @@ def write(
         Exported(network), sample, str(path), input_names=inputs, output_names=outputs, dynamic_axes=axes,
         opset_version=17, dynamo=False,
     )  # fmt: skip
-    onnx.checker.check_model(str(path))
+    model = onnx.load(str(path))
+    fold_picture(model)
+    onnx.checker.check_model(model)
+    onnx.save(model, str(path))
     sides = "height, width: multiples of 32" if name == "detector" else f"{size[0]}, {size[1]}"
     old = json.loads(path.with_suffix(".json").read_text()) if path.with_suffix(".json").exists() else {}
     card = {
@@ -76,6 +110,7 @@ def write(
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
         "licence": "MIT",
         "made": datetime.date.today().isoformat(),
+        "precision": "fp32",
         "parameters": sum(p.numel() for p in network.parameters()),
         "input": {
             "image": f"uint8, BGR, (batch, {sides}, 3)",
@@ -99,10 +134,15 @@ def write(
             )
         },
     }
-    if CALIBRATION.exists():
-        card |= json.loads(CALIBRATION.read_text()).get(name, {})
     path.with_suffix(".json").write_text(json.dumps(card, indent=1) + "\n")
     print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB, {card['iterations']} iterations")
+
+
+def calibrated(path: Path) -> None:
+    """Brings temperatures, thresholds and what was measured into a card."""
+    if CALIBRATION.exists():
+        measured = json.loads(CALIBRATION.read_text()).get(path.stem, {})
+        path.write_text(json.dumps({**json.loads(path.read_text()), **measured}, indent=1) + "\n")
 
 
 def main() -> None:
@@ -110,9 +150,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="detector, pose, face; all if none is named")
     parser.add_argument("--folder", type=Path, default=REPO / "models")
+    parser.add_argument(
+        "--cards", action="store_true", help="leave the networks as they are, bring the cards up to date"
+    )
     args = parser.parse_args()
     names, folder = args.names or ["detector", "pose", "face"], args.folder
     folder.mkdir(parents=True, exist_ok=True)
+    if not args.cards:
+        write_networks(names, folder)
+    for name in names:
+        calibrated(folder / f"{name}.json")
+
+
+def write_networks(names: list[str], folder: Path) -> None:
+    """NAME.onnx and NAME.json of each."""
     recipe = "models/training/train_{}.py on drawn pictures (models/training/make_{}.py){}"
     if "detector" in names:
         write(folder, "detector", DetectorNet(), (384, 512), ["heat", "distances"], {
