@@ -6,7 +6,7 @@ PACKAGES := rules vision models webui
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: games page-speed evaluate help run test lint types imports pytest test-deploy venv dev clean training data train export
+.PHONY: games page-speed three-phones evaluate help run test lint types imports pytest test-deploy venv dev clean training data train export
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 24
@@ -34,6 +34,9 @@ pytest: dev ## the tests alone
 
 page-speed: dev ## weight of the page and first paint on a slow phone
 	$(BIN)/pytest -q tests/webui/test_page_speed.py
+
+three-phones: dev ## a whole game on three phones and a big screen, pictures in build/three-phones (minutes; THREE_PHONES=quick: fake camera)
+	$(BIN)/pytest -m slow tests/webui/test_three_phones.py -q -s
 
 test-deploy: dev ## install and uninstall in real Debian roots (root, debootstrap, minutes)
 	$(BIN)/pytest -m slow tests/deploy

@@ -149,11 +149,15 @@ start_service() {
 
 # Asks the service for its health until it answers, 60 s at most; then says where the page is.
 wait_until_up() {
-    local second ask
+    local second ask name by_name
     ask="import urllib.request as r; r.urlopen('http://127.0.0.1:$(port)/healthz', timeout=2)"
     for ((second = 0; second < 60; second++)); do
         if "$program_dir/venv/bin/python" -c "$ask" 2>/dev/null; then
-            say "running: http://$(hostname).local:$(port)/ or http://$(hostname -I | cut -d' ' -f1):$(port)/"
+            # the name only where somebody answers for it: a phone must not be sent into the void
+            name="from sys import argv, exit; from tablesight.webui.mdns import is_answered; exit(not is_answered(argv[1]))"
+            by_name=""
+            "$program_dir/venv/bin/python" -c "$name" "$(hostname).local" 2>/dev/null && by_name=" or http://$(hostname).local:$(port)/"
+            say "running: http://$(hostname -I | cut -d' ' -f1):$(port)/$by_name"
             return
         fi
         sleep 1

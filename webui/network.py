@@ -87,10 +87,14 @@ def page_url(port: int) -> str:
     return f"http://{host}" if port == 80 else f"http://{host}:{port}"
 
 
-def name_url(port: int, name: str | None = None) -> str:
-    """The address by name, for devices that know `.local` names; many Android phones do not."""
-    host = (name or socket.gethostname()).partition(".")[0].lower()
-    return f"http://{host}.local" if port == 80 else f"http://{host}.local:{port}"
+def local_name(host: str) -> str:
+    """The `.local` name of a machine, for devices that know such names; many Android phones do not."""
+    return f"{host.partition('.')[0].lower()}.local"
+
+
+def name_url(port: int, name: str) -> str:
+    """The address by a `.local` name."""
+    return f"http://{name}" if port == 80 else f"http://{name}:{port}"
 
 
 def qr_terminal(url: str) -> str:

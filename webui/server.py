@@ -17,6 +17,8 @@ from typing import Any, Final
 
 from gunicorn.app.base import BaseApplication
 
+from tablesight.webui.patient_worker import PatientWorker
+
 log = logging.getLogger(__name__)
 
 THREADS: Final = 64
@@ -50,7 +52,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         settings = {
             "bind": f"fd://{self._sock.fileno()}",
             "workers": 1,
-            "worker_class": "gthread",
+            "worker_class": PatientWorker,
             "threads": THREADS,
             "worker_connections": 400,
             "timeout": 0,

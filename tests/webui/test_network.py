@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablesight.webui.network import name_url, page_url
+from tablesight.webui.network import local_name, name_url, page_url
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from tablesight.webui.network import name_url, page_url
     ],
 )
 def test_the_name_on_the_network(name: str, port: int, url: str) -> None:
-    assert name_url(port, name) == url
+    assert name_url(port, local_name(name)) == url
 
 
 def test_the_code_to_scan_has_the_number() -> None:

@@ -6,13 +6,15 @@ import argparse
 import fcntl
 import logging
 import os
+import socket
 import sys
 from pathlib import Path
 from typing import IO, Any
 
 from tablesight.webui.doctor.cameras import any_camera
 from tablesight.webui.host_pin import host_pin
-from tablesight.webui.network import PortError, listen, name_url, page_url, qr_terminal
+from tablesight.webui.mdns import is_answered
+from tablesight.webui.network import PortError, listen, local_name, name_url, page_url, qr_terminal
 from tablesight.webui.store import Store, StoreError
 
 
@@ -54,11 +56,7 @@ def run(args: argparse.Namespace) -> int:
         return 1
     url = page_url(args.port)
     pin = host_pin(data_dir)
-    print(
-        f"\n{qr_terminal(url)}\n  Tablesight: {url}\n  or by name: {name_url(args.port)}\n"
-        f"  on this machine: http://127.0.0.1:{args.port}\n  host PIN: {pin}\n",
-        flush=True,
-    )
+    show_addresses(url, args.port, pin)
     # only now: Flask and the rest take a second on a Pi, a mistyped port should not
     from tablesight.webui.app import assets_version, create_app
     from tablesight.webui.camera_supervisor import worker_command
@@ -92,6 +90,17 @@ def run(args: argparse.Namespace) -> int:
     finally:
         held.close()
     return 0
+
+
+def show_addresses(url: str, port: int, pin: str) -> None:
+    """What phones can open, for the terminal: the address by name only where somebody answers for the name."""
+    name = local_name(socket.gethostname())
+    by_name = f"  or by name: {name_url(port, name)}\n" if is_answered(name) else ""
+    print(
+        f"\n{qr_terminal(url)}\n  Tablesight: {url}\n{by_name}"
+        f"  on this machine: http://127.0.0.1:{port}\n  host PIN: {pin}\n",
+        flush=True,
+    )
 
 
 def _at_the_start(camera: str, or_simulated: bool) -> str:

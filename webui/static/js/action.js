@@ -19,7 +19,10 @@ export function actionBar(slot, game, actions) {
 
 function actionOf(game) {
   if (game.phase === "ended") return "again";
-  return game.plays_itself ? (game.phase === "scored" ? "next" : game.plays_itself.paused ? "paused" : "playing") : null;
+  if (!game.plays_itself) return null;
+  if (game.phase === "scored") return "next";
+  if (!["roll", "reroll"].includes(game.phase)) return null; // people trade and choose here
+  return game.plays_itself.paused ? "paused" : "playing";
 }
 
 const BUILD = {

@@ -1,0 +1,113 @@
+"""The main thing to do is in sight on every phone, and no message lies over anything to be tapped."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Make = Callable[..., Any]
+spec = importlib.util.spec_from_file_location("looking", Path(__file__).with_name("looking.py"))
+assert spec
+assert spec.loader
+looking = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(looking)
+
+
+@pytest.fixture
+def pages(chromium: Any) -> Any:
+    """A page of each size, on the address given."""
+    playwright, browser = chromium
+    del playwright
+    contexts: list[Any] = []
+
+    def make(url: str) -> dict[str, Any]:
+        found = {}
+        for name, (width, height) in looking.PHONES.items():
+            size = {"width": width, "height": height}
+            contexts.append(browser.new_context(viewport=size, is_mobile=True, has_touch=True, locale="de"))
+            page = contexts[-1].new_page()
+            page.set_default_timeout(60_000)
+            page.goto(url)
+            page.wait_for_selector("#main[data-page] > *")
+            found[name] = page
+        return found
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+def test_the_thing_to_do_is_in_sight_on_every_phone(make_server: Make, pages: Callable[[str], dict[str, Any]]) -> None:
+    server = make_server("1", FAKE_DOUBTS="1")
+    opened = pages(server.url)
+
+    def check(what: str, selector: str) -> None:
+        for name, page in opened.items():
+            page.locator(selector).first.wait_for()
+            assert page.evaluate(looking.OUT_OF_SIGHT) is None, f"{what} on {name}"
+
+    for place in range(8):
+        server.post("/api/lobby", {"id": f"row{place}", "name": f"Spieler mit Namen {place}"})
+    check("ten players", ".names li:nth-child(8)")
+    check("start", ".action .big")
+    game = server.post("/api/games", {"players": ["Ana", "Ben", "Cleo"]})[1]["id"]
+    check("question", ".question .answer")
+    assert server.post("/api/simulated", {"paused": True})[0] == 200
+    question = server.game()["questions"][0]
+    for name, page in opened.items():  # a message while a question is open
+        page.evaluate(looking.MARK)
+        page.evaluate(
+            "async () => (await import(document.querySelector('link[href$=\"js/toast.js\"]').href))"
+            ".toast('Zwei Zeilen, weil es etwas länger ist, als man sich das so vorstellt', {label: 'Zurück', run() {}})"
+        )
+        page.locator("#toast:not([hidden])").wait_for()
+        assert page.evaluate(looking.COVERED) == [], name
+    body = {"seat": 0, "die": question["die"], **question["candidates"][0]}
+    assert server.post(f"/api/games/{game}/answers", body)[0] == 200
+    server.post("/api/simulated", {"paused": False})
+    check("scored", ".action .big")
+    for page in opened.values():
+        page.locator(".die-button").first.click()
+    check("correcting", "dialog .choices button.now")
+
+
+def test_the_players_are_named_where_the_camera_speaks_of_seats(
+    make_server: Make, pages: Callable[[str], dict[str, Any]]
+) -> None:
+    server = make_server(
+        "600", FAKE_MESSAGE="Two dice of seat 2 lie on one another: lay them side by side, or roll again."
+    )
+    page = pages(server.url)["se"]
+    page.get_by_text("Zwei Würfel von Spieler 2 liegen").wait_for()
+    server.post("/api/games", {"players": ["Ana", "Ben"]})
+    page.get_by_text("Zwei Würfel von Ben liegen").wait_for()
+
+
+LAYOUT = """async (count) => {
+  const { layOut } = await import(document.querySelector('link[href$="js/boxes.js"]').href);
+  const random = (() => { let seed = count * 7 + 1; return () => (seed = (seed * 16807) % 2147483647) / 2147483647; })();
+  const dice = Array.from({ length: count }, (_, place) => {
+    const [x, y] = [500 + (place % 4) * 75 + random() * 20, 300 + Math.floor(place / 4) * 75 + random() * 20];
+    return { box: [x, y, x + 52, y + 52], label: place % 3 ? 'Y6 4' : 'R8 -7 ?', accepted: true };
+  });
+  const { labels } = layOut({ width: 1600, height: 900, dice });
+  const over = (a, b) => Math.min(a[2], b[2]) - Math.max(a[0], b[0]) > 0.5 && Math.min(a[3], b[3]) - Math.max(a[1], b[1]) > 0.5;
+  let found = 0;
+  labels.forEach((label, at) => {
+    if (label[0] < 0 || label[1] < 0 || label[2] > 1600 || label[3] > 900) found += 1;
+    labels.forEach((other, place) => { if (place > at && over(label, other)) found += 1; });
+    dice.forEach((die) => { if (over(label, die.box)) found += 1; });
+  });
+  return found;
+}"""
+
+
+def test_labels_of_crowded_dice_cover_neither_dice_nor_one_another(
+    make_server: Make, pages: Callable[[str], dict[str, Any]]
+) -> None:
+    page = pages(make_server("600").url)["pixel"]
+    assert {count: page.evaluate(LAYOUT, count) for count in (1, 8, 11, 16)} == {1: 0, 8: 0, 11: 0, 16: 0}
