@@ -20,7 +20,12 @@ class ShiftSettings:
     (1.2 %: 8 mm of a 70 cm table). `same`: correlation from which two pictures show the same. `better`: how much better
     than in place they must correlate when shifted, and in how many `parts` of 16: a hand that moves is a shift of one
     part only. `frames`: as many pictures in a row must say the same. `settle`:
-    as many pictures of another scene (dice were thrown) become what is compared with."""
+    as many pictures of another scene (dice were thrown) become what is compared with.
+
+    Over a bare cloth, whose weave hardly stands out from the noise, pictures of the same table correlate less. How much
+    is measured: in the first `learn` pictures, which are averaged, and from then on. `plain`: a table whose pictures
+    correlate less than that shows nothing. `typical`: the correlation for which `same` and `better` are meant. `loud`:
+    detail stronger than so many times the usual one, such as dice, counts no more than that."""
 
     width_px: int = 160
     least: float = 0.012
@@ -29,6 +34,10 @@ class ShiftSettings:
     parts: int = 6
     frames: int = 2
     settle: int = 8
+    learn: int = 6
+    plain: float = 0.1
+    typical: float = 0.75
+    loud: float = 4.0
 
 
 SETTINGS: Final = ShiftSettings()
@@ -52,6 +61,8 @@ class CameraShift:
         self._before: tuple[float, float] = (0.0, 0.0)
         self._agreed = 0
         self._strange = 0
+        self._seen = 0
+        self._usual = 0.0
 
     def reset(self) -> None:
         """Another camera, or another picture size."""
@@ -69,15 +80,22 @@ class CameraShift:
             self._begin(grey)
             return None
         in_place = _correlation(self._reference, grey, 0, 0)
-        if in_place >= self._settings.same:
+        if self._seen < self._settings.learn:
+            self._learn(grey, in_place)
+            return None
+        # less stands out over a bare cloth, of what is there and of what has moved
+        faint = min(1.0, self._usual / self._settings.typical)
+        if in_place >= self._settings.same * faint:
             self._agreed = self._strange = 0
+            self._usual += 0.05 * (in_place - self._usual)
             cv2.accumulateWeighted(grey, self._reference, 0.05)
             return None
-        (x, y), _ = cv2.phaseCorrelate(self._reference, grey, self._window)
+        x, y = self._best_shift(grey)
         shifted = _correlation(self._reference, grey, round(x), round(y))
         far = bool(np.hypot(x, y) >= self._settings.least * grey.shape[1])
-        explained = far and shifted >= max(self._settings.same, in_place + self._settings.better)
-        if explained and _agreeing_parts(self._reference, grey, round(x), round(y)) >= self._settings.parts:
+        explained = far and shifted >= max(self._settings.same * faint, in_place + self._settings.better * faint)
+        explained = explained and self._usual >= self._settings.plain
+        if explained and _agreeing_parts(self._reference, grey, round(x), round(y), faint) >= self._settings.parts:
             same = bool(np.hypot(x - self._before[0], y - self._before[1]) < 1.5)
             self._agreed = self._agreed + 1 if same else 1
             self._before = (x, y)
@@ -91,8 +109,30 @@ class CameraShift:
             self._begin(grey)
         return None
 
+    def _learn(self, grey: Grey, in_place: float) -> None:
+        """Average the first pictures of a table; how much the last of them are like those before is what is usual."""
+        assert self._reference is not None
+        self._seen += 1
+        self._usual = in_place
+        cv2.accumulateWeighted(grey, self._reference, 1 / (self._seen + 1))
+
+    def _best_shift(self, grey: Grey) -> tuple[float, float]:
+        """Where the picture is most like the reference when moved back."""
+        assert self._reference is not None
+        assert self._window is not None
+        spectrum = np.fft.rfft2(self._reference * self._window).conj() * np.fft.rfft2(grey * self._window)
+        surface = np.fft.irfft2(spectrum, s=grey.shape)
+        row, column = (int(i) for i in np.unravel_index(int(np.argmax(surface)), surface.shape))
+        height, width = grey.shape
+        x = column + _vertex(
+            surface[row, (column - 1) % width], surface[row, column], surface[row, (column + 1) % width]
+        )
+        y = row + _vertex(surface[row - 1, column], surface[row, column], surface[(row + 1) % height, column])
+        return float(x if column <= width // 2 else x - width), float(y if row <= height // 2 else y - height)
+
     def _begin(self, grey: Grey) -> None:
         self._reference = grey.copy()
+        self._seen, self._usual = 1, 0.0
         self._window = np.asarray(cv2.createHanningWindow((grey.shape[1], grey.shape[0]), cv2.CV_32F), np.float32)
         self._agreed = self._strange = 0
 
@@ -100,10 +140,19 @@ class CameraShift:
         """The preview small, grey and without its slow changes of brightness: a lamp that dims is no shift."""
         height, width = image_bgr.shape[:2]
         size = (self._settings.width_px, max(2, round(height * self._settings.width_px / width)))
-        grey = cv2.cvtColor(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+        grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY).astype(np.float32)  # a weave may be less than a level
+        small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
         # a little blur: a shift by half a pixel must still correlate
-        fine = np.asarray(cv2.GaussianBlur(grey, (3, 3), 0.9), dtype=np.float32)
-        return np.asarray(np.clip(fine - cv2.blur(fine, (9, 9)), -25, 25), dtype=np.float32)
+        fine = np.asarray(cv2.GaussianBlur(small, (3, 3), 0.9), dtype=np.float32)
+        detail = fine - cv2.blur(fine, (9, 9))
+        loud = min(25.0, self._settings.loud * max(0.3, float(np.median(np.abs(detail[::2, ::2])))))
+        return np.asarray(np.clip(detail, -loud, loud), dtype=np.float32)
+
+
+def _vertex(before: float, top: float, after: float) -> float:
+    """Where a parabola through three neighbours has its vertex, from the middle one."""
+    bend = before - 2 * top + after
+    return 0.0 if bend >= 0 else float(np.clip(0.5 * (before - after) / bend, -0.5, 0.5))
 
 
 def _overlap(reference: Grey, grey: Grey, x: int, y: int) -> tuple[Grey, Grey]:
@@ -126,12 +175,13 @@ def _correlation(reference: Grey, grey: Grey, x: int, y: int) -> float:
     return _alike(*_overlap(reference, grey, x, y))
 
 
-def _agreeing_parts(reference: Grey, grey: Grey, x: int, y: int) -> int:
-    """In how many of 16 parts the second picture moved back is more like the first than in place."""
+def _agreeing_parts(reference: Grey, grey: Grey, x: int, y: int, faint: float) -> int:
+    """In how many of 16 parts the second picture moved back is more like the first than in place; `faint`: how much
+    like each other pictures of this table are at all, 0 to 1."""
     shifted = [np.array_split(half, 4, axis=1) for half in _overlap(reference, grey, x, y)]
     in_place = [np.array_split(half, 4, axis=1) for half in (reference, grey)]
     count = 0
     for first, second, first_there, second_there in zip(*shifted, *in_place, strict=True):
         rows = zip(*(np.array_split(part, 4) for part in (first, second, first_there, second_there)), strict=True)
-        count += sum(_alike(a, b) > max(0.3, _alike(c, d) + 0.1) for a, b, c, d in rows)
+        count += sum(_alike(a, b) > max(0.3 * faint, _alike(c, d) + 0.1 * faint) for a, b, c, d in rows)
     return count

@@ -55,3 +55,34 @@ def test_a_whole_game_at_the_table_is_no_shift(options: str) -> None:
     dimmed = (table.preview().image_bgr * 0.6).astype(np.uint8)
     for _ in range(3):
         assert camera.update(dimmed) is None
+
+
+def pushed(table: SimulatedSource, dx: float, dy: float) -> ImageBGR:
+    """A preview of the empty table after the camera was pushed: what moves is the table, not noise or the lens."""
+    camera = table._camera
+    bare, small = camera._preview._bare, camera._preview.camera
+    return camera._expose(camera._shade(moved(bare, dx, dy)), small)
+
+
+@pytest.mark.parametrize(
+    "options", ["seed=7,surface=felt,lamp=hard,shake=5", "seed=7,surface=plain", "seed=4,surface=felt"]
+)
+@pytest.mark.parametrize(("dx", "dy"), [(9, 0), (-20, 12), (60, 30)])
+def test_over_a_bare_cloth_too(options: str, dx: float, dy: float) -> None:
+    table = SimulatedSource(seats=3, options=TableOptions.parse(options), clock=lambda: 0.0, wait=None)
+    camera = CameraShift()
+    for _ in range(12):
+        assert camera.update(pushed(table, 0, 0)) is None
+    assert camera.update(pushed(table, dx, dy)) is None
+    shift = camera.update(pushed(table, dx, dy))
+    assert shift is not None
+    assert shift.dx * 640 == pytest.approx(dx, abs=4)
+    assert shift.dy * 360 == pytest.approx(dy, abs=4)
+
+
+def test_a_picture_of_nothing_but_noise_is_no_shift() -> None:
+    rng = np.random.default_rng(1)
+    camera = CameraShift()
+    for _ in range(60):
+        noise = np.clip(rng.normal(120, 3, (360, 640, 3)), 0, 255).astype(np.uint8)
+        assert camera.update(noise) is None
