@@ -19,9 +19,10 @@ OUT_OF_SIGHT: Final = f"""() => {{
   const group = [...first.parentElement.children].filter(part => part.matches("{TODO}")).slice(0, 2);
   for (const part of group) {{
     const box = part.getBoundingClientRect();
-    const seen = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
-    if (box.top < 0 || box.bottom > innerHeight + 1 || !part.contains(seen))
-      return `${{part.outerHTML.slice(0, 90)}} at ${{Math.round(box.top)}} to ${{Math.round(box.bottom)}} of ${{innerHeight}}`;
+    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    const seen = document.elementFromPoint(x, y);
+    if (box.top < -1 || box.bottom > innerHeight + 1 || !part.contains(seen))
+      return `${{part.outerHTML.slice(0, 90)}}: ${{box.top}} to ${{box.bottom}} of ${{innerHeight}}`;
   }}
   return null;
 }}"""

@@ -62,7 +62,7 @@ def test_the_thing_to_do_is_in_sight_on_every_phone(make_server: Make, pages: Ca
         page.evaluate(looking.MARK)
         page.evaluate(
             "async () => (await import(document.querySelector('link[href$=\"js/toast.js\"]').href))"
-            ".toast('Zwei Zeilen, weil es etwas länger ist, als man sich das so vorstellt', {label: 'Zurück', run() {}})"
+            ".toast('Zwei Zeilen, weil es länger ist, als man denkt', {label: 'Zurück', run() {}})"
         )
         page.locator("#toast:not([hidden])").wait_for()
         assert page.evaluate(looking.COVERED) == [], name
@@ -78,24 +78,25 @@ def test_the_thing_to_do_is_in_sight_on_every_phone(make_server: Make, pages: Ca
 def test_the_players_are_named_where_the_camera_speaks_of_seats(
     make_server: Make, pages: Callable[[str], dict[str, Any]]
 ) -> None:
-    server = make_server(
-        "600", FAKE_MESSAGE="Two dice of seat 2 lie on one another: lay them side by side, or roll again."
-    )
+    told = "Two dice of seat 1 lie on one another: lay them side by side, or roll again."
+    server = make_server("1", FAKE_MESSAGE=told, FAKE_DOUBTS="1")
     page = pages(server.url)["se"]
-    page.get_by_text("Zwei Würfel von Spieler 2 liegen").wait_for()
+    page.get_by_text("Zwei Würfel von Spieler 1 liegen").wait_for()
     server.post("/api/games", {"players": ["Ana", "Ben"]})
-    page.get_by_text("Zwei Würfel von Ben liegen").wait_for()
+    page.get_by_text("Zwei Würfel von Ana liegen").wait_for()
 
 
 LAYOUT = """async (count) => {
   const { layOut } = await import(document.querySelector('link[href$="js/boxes.js"]').href);
-  const random = (() => { let seed = count * 7 + 1; return () => (seed = (seed * 16807) % 2147483647) / 2147483647; })();
+  let seed = count * 7 + 1;
+  const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
   const dice = Array.from({ length: count }, (_, place) => {
     const [x, y] = [500 + (place % 4) * 75 + random() * 20, 300 + Math.floor(place / 4) * 75 + random() * 20];
     return { box: [x, y, x + 52, y + 52], label: place % 3 ? 'Y6 4' : 'R8 -7 ?', accepted: true };
   });
   const { labels } = layOut({ width: 1600, height: 900, dice });
-  const over = (a, b) => Math.min(a[2], b[2]) - Math.max(a[0], b[0]) > 0.5 && Math.min(a[3], b[3]) - Math.max(a[1], b[1]) > 0.5;
+  const shared = (a, b, low) => Math.min(a[low + 2], b[low + 2]) - Math.max(a[low], b[low]);
+  const over = (a, b) => shared(a, b, 0) > 0.5 && shared(a, b, 1) > 0.5;
   let found = 0;
   labels.forEach((label, at) => {
     if (label[0] < 0 || label[1] < 0 || label[2] > 1600 || label[3] > 900) found += 1;

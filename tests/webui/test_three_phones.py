@@ -181,7 +181,7 @@ def test_a_whole_game_on_three_phones(
     room.moment("corrected")
     for other in room.phones:
         other.get_by_text("Corrected: a die of Ben in round 1.").wait_for()
-    page.locator("#toast").get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo the correction").click()
     wait_for(lambda: server.game()["seats"][1]["dice"][0]["value"] == before)
 
     # the next round when everybody has looked
@@ -189,7 +189,7 @@ def test_a_whole_game_on_three_phones(
     play_until(server, wait_for, room, seen, lambda game: any(seat["state"] != "rolled" for seat in game["seats"]))
     room.moment("round 2 rolls")
     play_until(server, wait_for, room, seen, scored(2))
-    room.phones[0].get_by_role("button", name="Go on").click()
+    room.phones[0].get_by_role("button", name="Pause off").click()
 
     # one phone loses the network for a while
     play_until(server, wait_for, room, seen, lambda game: game["round"] >= 3)

@@ -42,6 +42,13 @@ def run(args: argparse.Namespace) -> int:
             name = item.value.get("id", index) if isinstance(item.value, Mapping) else index
             complain(f"case {name}: {'; '.join(problems)}")
     print_json({"agree": agree, "of": compared})
+    if failed and not args.json:
+        more = f" ({failed - MOST_COMPLAINTS} more are not said)" if failed > MOST_COMPLAINTS else ""
+        verb = "does" if failed == 1 else "do"
+        told = "'computed' is by the rules (docs/rules.md says which)"
+        complain(f"{failed} of {len(items)} cases {verb} not agree{more}: {told}")
+    elif not compared and not args.json:
+        complain('no case says what it expects: add "expected" to compare')
     return 1 if failed else 0
 
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from tablesight.rules.wording import quote
+
 
 class UnreadableInput(ValueError):
     """The file is not there, or holds no JSON at all."""
@@ -34,7 +36,7 @@ def read_input(source: str) -> Input:
     """The values in the file, or in standard input for "-". Raises UnreadableInput."""
     text = read_text(source)
     if not text.strip():
-        raise UnreadableInput(f"{source}: expected JSON, got an empty input")
+        raise UnreadableInput(f"{named(source)}: expected JSON, got an empty input: name a file that has some")
     whole = _parse(text)
     if whole.error is None:
         if isinstance(whole.value, list):
@@ -42,7 +44,9 @@ def read_input(source: str) -> Input:
         return Input((whole,), single=True)
     lines = [_parse(line) for line in text.split("\n") if line.strip()]
     if all(line.error for line in lines):
-        raise UnreadableInput(f"{source}: expected JSON, a list or one value a line: {whole.error}")
+        wrong = (whole.error or "").removeprefix("expected JSON: ")
+        got = quote(text.strip()[:60])
+        raise UnreadableInput(f"{named(source)}: expected JSON, a list or one value a line, got {got}: {wrong}")
     return Input(tuple(lines), single=False)
 
 
@@ -56,10 +60,18 @@ def read_text(source: str) -> str:
         stream = getattr(sys.stdin, "buffer", None)
         return sys.stdin.read() if stream is None else stream.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UnreadableInput(f"{source}: expected UTF-8 text, got the byte {error.object[error.start]:#x}") from error
+        raise UnreadableInput(
+            f"{named(source)}: expected UTF-8 text, got the byte {error.object[error.start]:#x} at {error.start}: "
+            "save the file as UTF-8"
+        ) from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise UnreadableInput(f"{source}: expected a readable file: {reason.lower()}") from error
+        raise UnreadableInput(f"{named(source)}: expected a readable file: {reason.lower()}") from error
+
+
+def named(source: str) -> str:
+    """The input as a person would call it."""
+    return "standard input" if source == "-" else source
 
 
 def _parse(text: str) -> Item:

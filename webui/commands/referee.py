@@ -30,25 +30,42 @@ def run(args: argparse.Namespace) -> int:
     except UnreadableInput as error:
         complain(str(error))
         return 2
-    failed = False
-    for item in given.items:
+    refused = 0
+    for number, item in enumerate(given.items):
+        place = "" if given.single else f"game {number}, "
         try:
             if item.error is not None:
                 raise ValueError(item.error)
             result = referee(GAMES[args.game], item.value)
         except IllegalLog as error:
-            result, failed = {"error": error.reason, "index": error.index}, True
-            complain(f"event {error.index}: {error.reason}")
+            result = {"error": error.reason, "index": error.index}
+            complain(f"{place}event {error.index}{_type_of(item.value, error.index)}: {error.reason}")
+            refused += 1
         except ValueError as error:
-            result, failed = {"error": str(error)}, True
-            complain(str(error))
+            result = {"error": str(error)}
+            complain(f"{place}{error}")
+            refused += 1
         print_json(result, readable=given.single and not args.json)
-    return 2 if failed else 0
+    if refused:
+        which = "the game was" if given.single else f"{refused} of {len(given.items)} games were"
+        complain(f"{which} refused; games and events are counted from 0: mend that event and run it again")
+    return 2 if refused else 0
+
+
+def _type_of(game: Any, index: int) -> str:
+    """The type of an event, to find it by: " ('rolled')"."""
+    try:
+        return f" ({quote(game['events'][index]['type'])})"
+    except (LookupError, TypeError):
+        return ""
 
 
 def referee(game: Game[Any], data: object) -> Any:
     """The report of a logged game. Raises BadSetup, IllegalEvent, IllegalLog."""
     fields = mapping(data, "input")
+    if "type" in fields and "events" not in fields:
+        told = f"got an event of type {quote(fields['type'])}: put the events into the list 'events' of a game"
+        raise IllegalEvent(f"input: expected a game with 'players' and 'events', {told}")
     if fields.get("game", game.id) != game.id:
         raise IllegalEvent(f"game: expected {game.id!r}, got {quote(fields['game'])}")
     setup = read_setup(game, fields)

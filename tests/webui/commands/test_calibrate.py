@@ -12,6 +12,8 @@ from tablesight.vision.frame import Frame, SourceError
 from tablesight.vision.lens import LENSES_FILE, Lens, load_lenses
 from tablesight.vision.mat_layout import MatLayout
 from tablesight.vision.mat_sheet import MatSeat, draw_mat
+from tablesight.vision.simulator.numerals import NumeralFonts
+from tablesight.vision.simulator.table_setting import TableOptions, lay_table
 from tablesight.webui.cli import main
 from tablesight.webui.commands.calibrate import calibrate
 
@@ -100,3 +102,16 @@ def test_what_gives_no_lens_is_said_and_nothing_is_kept(
 def test_a_camera_that_is_none_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["calibrate", "--camera", str(tmp_path / "nothing"), "--data-dir", str(tmp_path)]) == 1
     assert capsys.readouterr().err.startswith("tablesight calibrate: ")
+
+
+def test_the_simulated_camera_has_somebody_who_moves_the_mat(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    camera = lay_table(2, TableOptions.parse("seed=3"), len(NumeralFonts.load())).still_camera
+    field_deg = np.degrees(2 * np.arctan(camera.width_px / 2 / camera.focal_px))
+    assert main(["calibrate", "--camera", "simulated:seed=3", "--data-dir", str(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    assert "view 14 of 14" in out
+    told = float(out.partition("simulated table: ")[2].partition(" ")[0])
+    assert told == pytest.approx(field_deg, abs=2)
+    assert not (tmp_path / LENSES_FILE).exists()  # it has another lens each evening

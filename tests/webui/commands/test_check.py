@@ -61,6 +61,7 @@ def test_one_case_that_disagrees_and_one_that_is_none(tmp_path: Path, capsys: py
     assert "expected the keys of a" in computed[2]["error"]
     assert "case 1: total: computed" in captured.err
     assert "case 7: " in captured.err
+    assert "3 of 4 cases do not agree: 'computed' is by the rules" in captured.err
 
 
 @pytest.mark.parametrize(

@@ -106,3 +106,21 @@ def test_a_game_of_pirates_by_rounds(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert report["totals"] == case["expected"]["totals"]
     for row, played in zip(report["rounds"], case["rounds"], strict=True):
         assert {key: row[key] for key in played["expected"]} == played["expected"]
+
+
+def test_a_person_is_told_which_game_and_which_event_and_what_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games.json"
+    games = [
+        {"players": 2, "events": []},
+        {"players": 2, "events": [{"type": "rolld"}]},
+        {"type": "rolled", "dice": []},
+    ]
+    file.write_text(json.dumps(games), encoding="utf-8")
+    assert main(["referee", "panda-royale", str(file), "--json"]) == 2
+    told = capsys.readouterr().err
+    assert "game 1, event 0 ('rolld'): event type: expected 'rolled'" in told
+    assert "game 2, input: expected a game with 'players' and 'events', got an event of type 'rolled'" in told
+    assert "2 of 3 games were refused" in told
+    assert "run it again" in told

@@ -36,6 +36,7 @@ export function tableView(main, state, actions) {
       h("div", { class: "who" }),
       h("div", { class: "mine" }),
       h("ul", { class: "seats", "data-item": "li" }),
+      h("div", { class: "signs" }),
       h("div", { class: "after" }),
       h("div", { class: "action" }),
     );
@@ -63,6 +64,7 @@ export function tableView(main, state, actions) {
   drawZone(main.querySelector(".mine"), state, mine);
   if (mine > 0) seats.unshift(...seats.splice(mine, 1));
   fillList(main.querySelector("ul.seats"), seats, (seat) => seat.seat, seatCard);
+  fill(main.querySelector(".signs"), signsOf(game), () => signs(game));
   fill(main.querySelector(".after"), [game.story, game.can_undo, game.can_redo, game.last, game.id], () => historyRow(game));
   actionBar(main.querySelector(".action"), game, actions);
 }
@@ -187,6 +189,21 @@ function scores(seat) {
 
 function has(all, color) {
   return all.some((die) => die.kind?.startsWith(`${color}-`) || (color === "blue" && die.kind === "glitter-d6"));
+}
+
+// What the little signs mean, as far as they are to be seen.
+function signsOf(game) {
+  return [game.token !== null, game.leaders.length > 0, game.seats.some((seat) => seat.dice.some((die) => die.corrected))];
+}
+
+function signs(game) {
+  const [held, led, corrected] = signsOf(game);
+  const shown = [
+    held && [panda(), t("holds the Panda")],
+    led && [h("span", { class: "crown", "aria-hidden": "true" }, crown()), t("leads")],
+    corrected && [h("span", { class: "pen", "aria-hidden": "true" }, "\u270e"), t("told by a person")],
+  ].filter(Boolean);
+  return shown.length ? h("p", { class: "hint legend" }, shown.map((sign) => h("span", {}, sign))) : null;
 }
 
 function panda() {
