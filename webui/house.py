@@ -16,6 +16,7 @@ from typing import Any, Final
 from tablesight.rules.games.panda_state import PandaState
 from tablesight.webui.access import Access
 from tablesight.webui.backup import restore_zip
+from tablesight.webui.camera_setup import CameraSetup
 from tablesight.webui.camera_supervisor import CameraStatus, CameraSupervisor
 from tablesight.webui.chance_keeper import ChanceKeeper
 from tablesight.webui.confirmed_inks import ConfirmedInks
@@ -43,7 +44,6 @@ PHOTO_WAIT_S: Final = 90.0
 MOST_PHOTOS: Final = 3
 """Read one after the other, each within `PHOTO_WAIT_S` on a Pi; more would only wait in memory, 40 MB each."""
 
-ADVICE_WAIT_S: Final = 10.0
 WHOLE_PICTURE: Final = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
 
@@ -91,8 +91,7 @@ class House:
         self._chances = ChanceKeeper(self.feed.publish)
         self._restarts = 0
         self._mats: dict[str, Any] | None = None
-        self._advice: dict[str, Any] = {}
-        self._advice_came = threading.Event()
+        self.camera_setup = CameraSetup(self.camera.send, self.feed.publish)
         self._preview: bytes | None = None
         self._photos: dict[str, tuple[threading.Event, list[tuple[dict[str, Any], bytes]]]] = {}
         self._photo_places = threading.BoundedSemaphore(MOST_PHOTOS)
@@ -148,6 +147,7 @@ class House:
                     "frames_per_s": round(status.frames_per_s, 1),
                     "gate": status.gate,
                     "mats": self._mats if self.settings["way"] == "mats" else None,
+                    "calibration": self.camera_setup.calibration,
                 },
                 "game": self._game(record),
                 "lobby": self.lobby.to_json(self.settings["colors"]),
@@ -305,9 +305,8 @@ class House:
             case "mats":
                 self._mats = {"zones": header.get("zones"), "missing": header.get("missing")}
                 self.feed.publish()
-            case "advice":
-                self._advice = {"items": header.get("items", [])}
-                self._advice_came.set()
+            case "advice" | "calibration":
+                self.camera_setup.take(header)
             case "camera_moved":
                 log.info("the camera was moved by %s, %s of the picture", header.get("dx"), header.get("dy"))
             case "taught":
@@ -347,6 +346,7 @@ class House:
         if status.restarts != self._restarts:
             self._restarts = status.restarts
             self.session.camera_restarted()
+            self.camera_setup.camera_restarted()
         self.session.take_gate(status.gate)
         shown = (status.state, status.source, status.simulated, status.message, round(status.frames_per_s))
         if shown[:4] != self._shown_camera[:4]:
@@ -377,13 +377,6 @@ class House:
         if self.settings["way"] == "tray":
             return {"zones": [{"seat": self.session.tray_seat(), "polygon": WHOLE_PICTURE}]}
         return {"zones": self.settings["zones"].get(str(seats))}
-
-    def advice(self) -> dict[str, Any]:
-        """How well the camera hangs, judged from a still taken now. Raises RequestError."""
-        self._advice_came.clear()
-        if not self.camera.send({"type": "advise"}) or not self._advice_came.wait(ADVICE_WAIT_S):
-            raise RequestError("the camera does not answer: look at its state", 503)
-        return self._advice
 
 
 def _short(kind: str | None) -> str:

@@ -10,7 +10,10 @@ from typing import Final
 
 import numpy as np
 
-from tablesight.vision.frame import Frame
+from tablesight.vision.frame import Frame, ImageBGR
+from tablesight.vision.mat_layout import Paper
+from tablesight.vision.simulator.camera import PinholeCamera
+from tablesight.vision.simulator.held_mat import HeldMat
 from tablesight.vision.simulator.numerals import NumeralFonts
 from tablesight.vision.simulator.script import LyingDie, Moment, TableScript
 from tablesight.vision.simulator.table_camera import TableCamera
@@ -44,6 +47,7 @@ class SimulatedSource:
         self._fonts = NumeralFonts.load()
         self._next_frame_s = 0.0
         self._throws = 0
+        self._held: HeldMat | None = None
         self.drawn_s = 0.0
         """How long all pictures so far took to draw, seconds."""
         self.drawn_cpu_s = 0.0
@@ -69,14 +73,16 @@ class SimulatedSource:
                 now_s = self._clock()
             self._next_frame_s = max(now_s, self._next_frame_s + FRAME_S)
         with self._lock, self._drawing():
-            return Frame(self._camera.preview(self._script.moment(now_s)), now_s)
+            picture_bgr = self._camera.preview(self._script.moment(now_s))
+            return Frame(self._with_held_mat(picture_bgr, self._setting.preview_camera, now_s), now_s)
 
     def still(self) -> Frame:
         """A large picture of the table as it is now."""
         with self._lock:
             now_s = self._clock()
             with self._drawing():
-                return Frame(self._camera.still(self._script.moment(now_s)), now_s)
+                picture_bgr = self._camera.still(self._script.moment(now_s))
+                return Frame(self._with_held_mat(picture_bgr, self._setting.still_camera, now_s), now_s)
 
     def close(self) -> None:
         """Nothing to let go of."""
@@ -99,6 +105,11 @@ class SimulatedSource:
         with self._lock:
             return self._script.clear(self._clock())
 
+    def hold_mat(self, paper: Paper | None) -> None:
+        """Somebody moves a mat about under the camera from now on; None: it is put away."""
+        with self._lock:
+            self._held = None if paper is None else HeldMat(paper, self._options.seed)
+
     def moment(self) -> Moment:
         """What is where right now."""
         with self._lock:
@@ -109,6 +120,9 @@ class SimulatedSource:
         with self._lock:
             lying = list(self.moment().lying)
             return lying, self._camera.boxes_xyxy_px(lying)
+
+    def _with_held_mat(self, picture_bgr: ImageBGR, camera: PinholeCamera, at_s: float) -> ImageBGR:
+        return picture_bgr if self._held is None else self._held.onto(picture_bgr, camera, at_s)
 
     @contextmanager
     def _drawing(self) -> Iterator[None]:

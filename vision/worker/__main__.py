@@ -15,6 +15,7 @@ from tablesight.vision.zones import MAX_SEATS, MIN_SEATS
 
 if TYPE_CHECKING:
     from tablesight.vision.frame import FrameSource
+    from tablesight.vision.lens import Lens
 
 logger = logging.getLogger("tablesight.vision.worker")
 
@@ -38,7 +39,7 @@ def main(argv: list[str] | None = None) -> int:
 def run(stdin: BinaryIO, stdout: BinaryIO, source: str, seats: int, data_dir: Path | None) -> int:
     """Composition root: everything is put together here."""
     # imported here, after the pipes are claimed: libraries may print while they are imported
-    from tablesight.vision.lens import LENSES_FILE, load_lenses
+    from tablesight.vision.lens import LENSES_FILE, load_lenses, save_lens
     from tablesight.vision.worker.camera_line import CameraLine
     from tablesight.vision.worker.camera_place import CameraPlace
     from tablesight.vision.worker.channel import Channel
@@ -67,8 +68,21 @@ def run(stdin: BinaryIO, stdout: BinaryIO, source: str, seats: int, data_dir: Pa
     # the simulated table has other dice each evening: what they show must not be kept for the real ones
     prints = None if data_dir is None or simulated else data_dir / "ink-prints.json"
     book = ZoneBook(prints)
-    place = CameraPlace({} if data_dir is None else load_lenses(data_dir / LENSES_FILE))
-    watch = TableWatch(camera, lambda: shelf.table, lambda: shelf.problem, channel.send, seats, book=book, place=place)
+    # ... and another lens
+    lenses = None if data_dir is None or simulated else data_dir / LENSES_FILE
+    place = CameraPlace({} if lenses is None else load_lenses(lenses))
+
+    def keep_lens(name: str, lens: Lens) -> None:
+        try:
+            if lenses is not None:
+                save_lens(lenses, name, lens)
+        except OSError as error:  # it is used all the same, until this process ends
+            logger.warning("the lens of %s could not be kept: %s", name, error)
+
+    watch = TableWatch(
+        camera, lambda: shelf.table, lambda: shelf.problem, channel.send, seats, book=book, place=place,
+        keep_lens=keep_lens,
+    )  # fmt: skip
     # a loop that hangs in a driver is never freed: the web process starts a new one, at once
     heartbeat = Heartbeat(watch.status, channel.send, hung=lambda: os._exit(HUNG))
     photos = PhotoDesk(lambda: shelf.photo, channel.send, lambda: shelf.problem, taught.read)

@@ -27,6 +27,11 @@ class CameraPlace:
         """A camera of this name has been opened."""
         self._lens = self._lenses.get(camera)
 
+    def measured(self, camera: str, lens: Lens) -> None:
+        """The lens of the camera of this name, which is open."""
+        self._lenses = {**self._lenses, camera: lens}
+        self._lens = lens
+
     @property
     def focal(self) -> float:
         """Its focal length, in widths of the picture."""

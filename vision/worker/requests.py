@@ -56,6 +56,13 @@ class Advise:
 
 
 @dataclass(frozen=True, slots=True)
+class Calibrate:
+    """Measure the lens, with a mat on this paper that somebody moves about; None: give it up."""
+
+    paper: Paper | None
+
+
+@dataclass(frozen=True, slots=True)
 class ReadPhoto:
     """Read the dice of an uploaded photo. With `lesson` they are to be taught: only dice of these kinds lie there (any
     where it is empty), and their pictures are wanted."""
@@ -79,7 +86,7 @@ class LearnTaught:
     """The taught dice in the data folder have changed."""
 
 
-Request = Configure | Expect | Throw | Clear | ReadNow | Advise | ReadPhoto | LearnTaught | ConfirmInk
+Request = Configure | Expect | Throw | Clear | ReadNow | Advise | Calibrate | ReadPhoto | LearnTaught | ConfirmInk
 
 
 def parse_request(message: Message) -> Request:
@@ -108,6 +115,8 @@ def parse_request(message: Message) -> Request:
             return ReadNow()
         case "advise":
             return Advise()
+        case "calibrate":
+            return Calibrate(None if header.get("paper") is None else _paper(header["paper"]))
         case "read_photo":
             if not isinstance(header.get("id"), str | int) or not message.payload:
                 raise ValueError(f"expected an id and a file, got {header!r:.100} and {len(message.payload)} bytes")
@@ -121,8 +130,8 @@ def parse_request(message: Message) -> Request:
                 raise ValueError(f"expected the number of a face, got {face!r:.40}")
             return ConfirmInk(str(header.get("kind")), face, str(header.get("ink")))
     raise ValueError(
-        "expected configure, expect, throw, clear, read_now, advise, read_photo, learn_taught or confirm_ink, "
-        f"got a message of type {message.type!r:.40}"
+        "expected configure, expect, throw, clear, read_now, advise, calibrate, read_photo, learn_taught or "
+        f"confirm_ink, got a message of type {message.type!r:.40}"
     )
 
 

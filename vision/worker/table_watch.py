@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
 from functools import partial
 from logging import getLogger
-from typing import Any, Final, Protocol
+from typing import Any
 
 from tablesight.vision.camera_shift import CameraShift, Shift
 from tablesight.vision.frame import Frame, ImageBGR
-from tablesight.vision.mat_finder import Mat
+from tablesight.vision.lens import Lens
+from tablesight.vision.mat_layout import Paper
 from tablesight.vision.motion_gate import GateState, MotionGate
-from tablesight.vision.placement_advice import SETTINGS as ADVICE
-from tablesight.vision.placement_advice import SMALL_DIE_MM, advise
 from tablesight.vision.sources.simulated import SimulatedSource
 from tablesight.vision.table_reader import TableReader
+from tablesight.vision.worker.advice_message import advice_message
+from tablesight.vision.worker.calibration_desk import CalibrationDesk
 from tablesight.vision.worker.camera_line import CameraLine
 from tablesight.vision.worker.camera_place import CameraPlace
 from tablesight.vision.worker.effort import Effort
@@ -24,44 +24,25 @@ from tablesight.vision.worker.mat_follower import MatFollower
 from tablesight.vision.worker.pictures import PREVIEW_QUALITY, page_picture
 from tablesight.vision.worker.reading_message import reading_message
 from tablesight.vision.worker.reading_queue import ReadingQueue, TakenStill, WaitingZone
-from tablesight.vision.worker.requests import Advise, Clear, Configure, ConfirmInk, Expect, ReadNow, Request, Throw
+from tablesight.vision.worker.requests import (
+    Advise,
+    Calibrate,
+    Clear,
+    Configure,
+    ConfirmInk,
+    Expect,
+    ReadNow,
+    Request,
+    Throw,
+)
 from tablesight.vision.worker.simulated_truth import SimulatedTruth
+from tablesight.vision.worker.watch_settings import SETTINGS, Pulse, WatchSettings
 from tablesight.vision.worker.zone_book import ZoneBook, ZoneReading
 from tablesight.vision.zones import Zone, default_zones
 
 logger = getLogger(__name__)
 
 Send = Callable[[dict[str, Any], bytes], None]
-
-
-class Pulse(Protocol):
-    """The heartbeat, as the loop feeds it: `tablesight.vision.worker.heartbeat.Heartbeat`."""
-
-    def alive(self) -> None:
-        """The loop has got on."""
-
-    def now(self) -> None:
-        """The status has changed."""
-
-
-@dataclass(frozen=True, slots=True)
-class WatchSettings:
-    """Seconds. `preview_gap_s`: between previews sent to the page. `looks`: stills taken of doubtful dice at most, the
-    first one included; none after `more_looks_ms` of reading. `search_gap_s`: between searches for mats while one is
-    missing, `found_gap_s` when none is, `read_gap_s` after something has been read. `still_s`: without motion before it
-    is judged whether the camera has moved. `moved_hint_s`: how long it is said that the camera has moved."""
-
-    preview_gap_s: float = 0.3
-    looks: int = 3
-    more_looks_ms: float = 400.0
-    search_gap_s: float = 1.5
-    found_gap_s: float = 20.0
-    read_gap_s: float = 2.0
-    still_s: float = 0.25
-    moved_hint_s: float = 30.0
-
-
-SETTINGS: Final = WatchSettings()
 
 
 class TableWatch:
@@ -78,6 +59,7 @@ class TableWatch:
         wait: Callable[[float], None] = time.sleep,
         book: ZoneBook | None = None,
         place: CameraPlace | None = None,
+        keep_lens: Callable[[str, Lens], None] = lambda *_: None,
     ) -> None:
         self._camera = camera
         self._reader = reader
@@ -95,6 +77,8 @@ class TableWatch:
         self._book = book or ZoneBook()
         self._place = place or CameraPlace()
         self._truth = SimulatedTruth(send)
+        self._keep_lens = keep_lens
+        self._calibration = CalibrationDesk(send, self._measured)
         self._frames_per_s = 0.0
         self._last_frame_s: float | None = None
         self._last_preview_s = -1e9
@@ -156,6 +140,8 @@ class TableWatch:
                 self._simulated().throw(hands, only_color)
             case Clear():
                 self._simulated().clear()
+            case Calibrate(paper):
+                self._calibrate(paper)
             case Advise():
                 self._advise()
 
@@ -165,16 +151,31 @@ class TableWatch:
         if frame is None:
             raise ValueError("expected an open camera to judge, got none")
         reader = self._reader()
-        # the dice of a hand are 19 mm wide in the middle, and their boxes a little more than that
-        die_px = reader.die_px * SMALL_DIE_MM / 21 if reader is not None and reader.die_px is not None else None
-        mats: tuple[Mat, ...] = ()
-        if self._mats is not None:
-            mats = self._mats.find(frame.image_bgr)
-        field_deg = self._place.lens.field_deg() if self._place.lens else ADVICE.field_deg
-        said = advise(frame.image_bgr, mats, die_px, replace(ADVICE, field_deg=field_deg))
-        items = [advice.to_json() for advice in said]
-        height, width = frame.image_bgr.shape[:2]
-        self._send({"type": "advice", "width": width, "height": height, "items": items}, b"")
+        die_px = None if reader is None else reader.die_px
+        mats = () if self._mats is None else self._mats.find(frame.image_bgr)
+        self._send(advice_message(frame.image_bgr, mats, die_px, self._place.lens), b"")
+
+    def _calibrate(self, paper: Paper | None) -> None:
+        """Begin to measure the lens, or give it up; nothing is read meanwhile."""
+        if paper is None:
+            self._calibration.stop()
+        else:
+            self._drop_readings()
+            self._calibration.start(paper, time.monotonic())
+        if isinstance(self._camera.source, SimulatedSource):
+            self._camera.source.hold_mat(paper)
+
+    def _look_at_held_mat(self) -> None:
+        if self._calibration.wants_still(time.monotonic()) and (frame := self._camera.still()) is not None:
+            self._calibration.look(frame.image_bgr, time.monotonic())
+            if not self._calibration.is_running:
+                self._calibrate(None)
+
+    def _measured(self, lens: Lens) -> None:
+        """The lens of the camera has been measured."""
+        self._place.measured(self._camera.name, lens)
+        self._keep_lens(self._camera.name, lens)
+        self._start_afresh()
 
     def turn(self, pulse: Pulse) -> None:
         """One preview, and what follows from it."""
@@ -185,9 +186,12 @@ class TableWatch:
             pulse.alive()
             self._take_preview(frame)
             try:
-                self._finish_reading()
-                self._read_next(pulse)
-                self._look_for_mats()
+                if self._calibration.is_running:
+                    self._look_at_held_mat()
+                else:
+                    self._finish_reading()
+                    self._read_next(pulse)
+                    self._look_for_mats()
             except Exception:  # a picture that upsets a model is passed over, and watched on
                 logger.exception("a still could not be read")
                 self._drop_readings()

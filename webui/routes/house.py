@@ -88,7 +88,19 @@ def system() -> Response:
 def advice() -> Response:
     """Looks at a still and says how well the camera hangs: scale, sharpness, light, glare, tilt."""
     json_body()
-    return jsonify(house().advice())
+    return jsonify(house().camera_setup.advice())
+
+
+@routes.post("/api/calibration")
+def calibration() -> Response:
+    """`{"paper": "a4"}` or `"letter"` begins to measure the lens with a mat that is moved about; null gives it up."""
+    home = house()
+    home.access.check_host(device())
+    paper = json_body().get("paper")
+    if paper not in (None, "a4", "letter"):
+        raise RequestError(f"expected the paper a4 or letter, got {paper!r:.20}")
+    home.camera_setup.calibrate(paper)
+    return jsonify(ok=True)
 
 
 @routes.get("/api/backup")

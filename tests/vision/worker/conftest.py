@@ -15,7 +15,8 @@ from tablesight.vision.posterior import SHAPES, DiePosterior
 from tablesight.vision.reading import BoxXYXY, Detection
 from tablesight.vision.table_reader import TableReader
 from tablesight.vision.worker.camera_line import CameraLine, RetryTimes
-from tablesight.vision.worker.table_watch import TableWatch, WatchSettings
+from tablesight.vision.worker.table_watch import TableWatch
+from tablesight.vision.worker.watch_settings import WatchSettings
 
 Square = tuple[int, int, int]
 """x, y (pixels of the preview) and value 1-6 of a yellow die."""

@@ -15,7 +15,8 @@ from tablesight.vision.sources.simulated import SimulatedSource
 from tablesight.vision.table_reader import TableReader
 from tablesight.vision.worker.camera_line import CameraLine
 from tablesight.vision.worker.requests import Throw
-from tablesight.vision.worker.table_watch import TableWatch, WatchSettings
+from tablesight.vision.worker.table_watch import TableWatch
+from tablesight.vision.worker.watch_settings import WatchSettings
 
 HAND = ("yellow-d6", "purple-d8", "blue-d12", "red-d6", "green-d20", "clear-d6", "pink-d12", "glitter-d6")
 

@@ -4,6 +4,7 @@ import { h, fill } from "./dom.js";
 import { t, tn } from "./i18n.js";
 import { send } from "./live.js";
 import { boxes, liveBoxes } from "./boxes.js";
+import { calibration } from "./calibrate.js";
 import { said } from "./said.js";
 import { editZones, grid } from "./zones.js";
 
@@ -19,6 +20,7 @@ export function cameraView(main, state) {
       h("div", { class: "last" }),
       h("div", { class: "photo" }),
       h("div", { class: "setup" }),
+      h("div", { class: "lens" }),
     );
     const image = main.querySelector(".live img");
     image.addEventListener("load", () => schedule(image, 400));
@@ -30,6 +32,7 @@ export function cameraView(main, state) {
   fill(main.querySelector(".live svg.zones"), [state.settings, state.camera.mats, state.game?.seats.map((seat) => [seat.name, seat.color])], () => outlines(state));
   fill(main.querySelector(".last"), state.look, () => (state.look ? last(state.look) : null));
   fill(main.querySelector(".setup"), [state.settings, state.game?.id], () => setup(state));
+  fill(main.querySelector(".lens"), [state.camera.calibration, state.settings.paper], () => calibration(state));
   fill(main.querySelector(".photo"), [state.game?.id, state.game?.seats.map((seat) => seat.name)], () => photo(state.game));
 }
 
