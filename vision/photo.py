@@ -32,7 +32,7 @@ class PhotoLimits:
     max_pixels: int = 120_000_000  # phones make 12, 48, 50 and 108 megapixels; at 7 bytes a pixel this peaks at 840 MB
     min_side_px: int = 16  # less cannot show a die
     max_bytes: int = 200_000_000  # a 108-megapixel JPEG has about 40 MB
-    strip_rows: int = 512  # rows converted at a time, so that no second full copy is made
+    strip_rows: int = 128  # rows converted at a time, so that no second full copy is made; a strip is copied five times
 
 
 LIMITS: Final = PhotoLimits()

@@ -71,14 +71,16 @@ def reference(path: Path, threads: int) -> Callable[[], object]:
     return lambda: session.run(None, {name: picture})
 
 
-def tasks(stills: Stills, references: dict[str, Path], threads: int) -> dict[str, Callable[[], object]]:
+def tasks(
+    stills: Stills, references: dict[str, Path], threads: int, models_folder: Path | None = None
+) -> dict[str, Callable[[], object]]:
     """What is timed, by name."""
-    detector, models = DiceDetector.load(threads=threads), DiceReader.load(threads=threads)
-    photos = PhotoReader.load(threads=threads)
+    detector, models = DiceDetector.load(models_folder, threads), DiceReader.load(models_folder, threads)
+    photos = PhotoReader.load(models_folder, threads)
     zones = default_zones(2)
 
     def table(settings: ReaderSettings) -> Callable[[], object]:
-        reader = DiceReader.load(threads=threads)
+        reader = DiceReader.load(models_folder, threads)
         reader.settings = settings
         looker = TableReader(detector, reader)
         looker.look(stills.still_bgr, zones, (0, 1))  # it learns how large the dice are
@@ -122,6 +124,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument(
+        "--models", type=Path, help="the models of this folder (the memory is that with the installed ones)"
+    )
     parser.add_argument("--no-memory", action="store_true", help="do not run the camera process")
     args = parser.parse_args()
     stills = draw_stills(args.seed)
@@ -132,7 +137,7 @@ def main() -> None:
             paths = {f"one pass of {title}": place / f"{name}.onnx" for name, title in NAMES.items()}
         for threads in args.threads:
             cv2.setNumThreads(threads)
-            times = timed(tasks(stills, paths, threads), args.rounds)
+            times = timed(tasks(stills, paths, threads, args.models), args.rounds)
             print(f"\n{threads} thread{'s' if threads > 1 else ''}, best of {args.rounds}:")
             for name, ms in times.items():
                 ratios = "".join(f"{ms / times[key]:9.2f} x {key.split()[-1]}" for key in paths)

@@ -77,7 +77,7 @@ class PhotoFolderSource:
         self._shown &= set(versions)
         self._broken = {version: error for version, error in self._broken.items() if version in versions}
         for version in self._in_turn(versions):
-            if version == self._current or self._load(version):
+            if (version == self._current and self._still_bgr is not None) or self._load(version):
                 self._shown.add(version)
                 self._current, self._since_s = version, now_s
                 return
@@ -114,6 +114,7 @@ class PhotoFolderSource:
         return versions
 
     def _load(self, version: _Version) -> bool:
+        self._still_bgr = None  # let go first: beside the next one it would be another 36 MB at 12 megapixels
         try:
             self._still_bgr = decode_photo(version.path)
         except PhotoError as error:
