@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 import threading
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from tablesight.webui.errors import Conflict, RequestError
-from tablesight.webui.player_names import LONGEST_NAME
+from tablesight.webui.player_names import LONGEST_NAME, is_text
 from tablesight.webui.seat_colours import SEAT_RGB, colours_of
 
 MOST: Final = 10
@@ -104,5 +103,5 @@ def check_color(color: Any) -> int:
 
 
 def _shown(name: str) -> str:
-    """A name while it is typed: what cannot be printed is left out; the rest is checked when the game starts."""
-    return "".join(letter for letter in name if unicodedata.category(letter) not in ("Cc", "Cs"))[:LONGEST_NAME]
+    """A name while it is typed: what belongs into none is left out; the rest is checked when the game starts."""
+    return "".join(letter for letter in name if is_text(letter))[:LONGEST_NAME]

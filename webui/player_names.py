@@ -21,7 +21,7 @@ def player_names(players: Any) -> list[str]:
     for place, name in enumerate(players, start=1):
         if not isinstance(name, str):
             raise RequestError(f"expected a text as the name of player {place}, got {name!r:.40}")
-        trimmed = " ".join("".join(letter for letter in name if letter.isspace() or _is_text(letter)).split())
+        trimmed = " ".join("".join(letter for letter in name if letter.isspace() or is_text(letter)).split())
         if not any(unicodedata.category(letter)[0] in "LNPS" and letter not in BLANKS for letter in trimmed):
             raise RequestError(f"player {place} has no name: type one")
         if len(trimmed) > LONGEST_NAME:
@@ -32,7 +32,7 @@ def player_names(players: Any) -> list[str]:
     return names
 
 
-def _is_text(letter: str) -> bool:
+def is_text(letter: str) -> bool:
     """Whether a letter belongs into a name: no control character, and nothing that turns the line round.
 
     What joins letters and emoji (U+200C, U+200D) stays.

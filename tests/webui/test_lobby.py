@@ -191,3 +191,9 @@ def test_no_two_players_have_one_colour_and_the_first_who_likes_one_has_it(
         earlier = {liked.get(other) for other in names[:seat]}
         if name in liked and liked[name] not in earlier:
             assert colours[seat] == liked[name]
+
+
+def test_what_turns_the_line_round_is_left_out_of_a_name_while_it_is_typed(house: House) -> None:
+    client = phone(house)
+    assert put(client, id="1", name="A\u202en\u2066a\u200f\x07")[0] == 200
+    assert rows(client)[0][0] == "Ana"

@@ -20,7 +20,7 @@ import pytest
 ROUNDS = 10
 NAMES = ("Ana", "Ben", "Cleo")
 QUICK = os.environ.get("THREE_PHONES") == "quick"
-"""The same with the fake camera process and each screen in one colour scheme a moment, for a machine that is busy."""
+"""The same with the fake camera process and without axe, for a machine that is busy: a minute or two."""
 
 PICTURES = Path(__file__).resolve().parents[2] / "build" / "three-phones"
 
@@ -101,8 +101,8 @@ class Room:
             wide = page.evaluate("document.documentElement.scrollWidth")
             if wide > page.viewport_size["width"]:
                 self.problems.append((what, name, f"{wide} pixels wide"))
-            schemes = ("light", "dark") if not QUICK else ("dark",) if (self.moments + len(name)) % 2 else ("light",)
-            self.problems += [(what, name, *found) for found in looking.objections(page, self.axe, schemes)]
+            if not QUICK:
+                self.problems += [(what, name, *found) for found in looking.objections(page, self.axe)]
 
 
 @pytest.fixture
@@ -156,7 +156,7 @@ def test_a_whole_game_on_three_phones(
         page.get_by_label(f"Name of player {place}", exact=True).fill(name)
         page.get_by_label(f"Name of player {place}", exact=True).blur()
     for page in room.phones:
-        wait_for(lambda page=page: [box.input_value() for box in page.locator(".names input").all()] == [*NAMES])
+        wait_for(lambda page=page: [box.input_value() for box in page.locator(".names input").all()] == [*NAMES], 90)
     room.moment("three names")
     room.phones[0].get_by_role("button", name="Start", exact=True).click()
     for page in room.phones:
@@ -182,7 +182,7 @@ def test_a_whole_game_on_three_phones(
     for other in room.phones:
         other.get_by_text("Corrected: a die of Ben in round 1.").wait_for()
     page.get_by_role("button", name="Undo the correction").click()
-    wait_for(lambda: server.game()["seats"][1]["dice"][0]["value"] == before)
+    wait_for(lambda: server.game()["seats"][1]["dice"][0]["value"] == before, 60)
 
     # the next round when everybody has looked
     room.phones[0].get_by_role("button", name="Next round").click()
@@ -200,7 +200,9 @@ def test_a_whole_game_on_three_phones(
     play_until(server, wait_for, room, seen, scored(3))
     room.contexts["landscape"].set_offline(False)
     room.phones[2].get_by_text("No connection to the table").wait_for(state="detached", timeout=20_000)
-    wait_for(lambda: room.phones[2].locator("h1").first.inner_text() == room.phones[0].locator("h1").first.inner_text())
+    wait_for(
+        lambda: room.phones[2].locator("h1").first.inner_text() == room.phones[0].locator("h1").first.inner_text(), 60
+    )
 
     # the server dies in the middle of round 5 and comes back
     play_until(server, wait_for, room, seen, lambda game: game["round"] >= 5)

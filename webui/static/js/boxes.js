@@ -7,22 +7,32 @@ const LETTER = 0.6; // width of a letter, in heights of the type
 const LINE = 1.25; // height of a line of type
 
 // `dice` have box [left, top, right, bottom], label and accepted, in the units of `width` and `height`.
+// Smaller type where the usual one leaves a label no room beside its die.
 export function layOut({ width, height, dice }) {
-  const unit = width / 100;
   const sides = dice.map(({ box }) => Math.max(box[2] - box[0], box[3] - box[1])).sort((a, b) => a - b);
-  const size = Math.min(2.6 * unit, Math.max(1.9 * unit, 0.5 * (sides[sides.length >> 1] ?? 0)));
+  const usual = Math.min(0.026 * width, Math.max(0.019 * width, 0.5 * (sides[sides.length >> 1] ?? 0)));
+  let found = null;
+  for (const smaller of [1, 0.82, 0.68]) {
+    const tried = placed(dice, width, height, usual * smaller);
+    if (!found || tried.crowded < found.crowded) found = tried;
+    if (!found.crowded) break;
+  }
+  return found;
+}
+
+function placed(dice, width, height, size) {
   const boxes = dice.map(({ box }) => box);
   const taken = [];
   // the crowded ones first: the others have room anyway
   const order = dice.map((_, index) => index).sort((a, b) => crowd(boxes, b) - crowd(boxes, a) || boxes[a][1] - boxes[b][1] || boxes[a][0] - boxes[b][0]);
   const labels = [];
   for (const index of order) {
-    const wide = (dice[index].label.length + 0.4) * LETTER * size;
-    const place = best(boxes, index, wide, LINE * size, taken, width, height, unit);
-    taken.push(place);
-    labels[index] = place;
+    const { label } = dice[index];
+    const spot = free(boxes[index], (label.length + 0.4) * LETTER * size, LINE * size, taken, boxes, width, height);
+    if (spot) taken.push(spot);
+    labels[index] = spot ? Object.assign(spot, { text: label, size }) : inside(boxes[index], label, size);
   }
-  return { size, labels };
+  return { labels, crowded: labels.filter((label) => label.inside).length };
 }
 
 function crowd(boxes, index) {
@@ -35,13 +45,11 @@ function middle([left, top, right, bottom]) {
   return [(left + right) / 2, (top + bottom) / 2];
 }
 
-// Above, below, beside; then the same further and further out. The first that covers nothing, else what covers least.
-function best(boxes, index, wide, high, taken, width, height, unit) {
-  const [left, top, right, bottom] = boxes[index];
-  const [x, y] = middle(boxes[index]);
-  let found = null, least = Infinity;
-  for (let step = 0; step < 9; step += 1) {
-    const gap = 0.4 * unit + step * 0.75 * high;
+// Above, below, beside; then the same a little further out. Null where all of that is taken.
+function free([left, top, right, bottom], wide, high, taken, boxes, width, height) {
+  const [x, y] = middle([left, top, right, bottom]);
+  for (let step = 0; step < 3; step += 1) {
+    const gap = 0.004 * width + step * 0.75 * high;
     const spots = [
       [left, top - gap - high], [left, bottom + gap], [right + gap, y - high / 2], [left - gap - wide, y - high / 2],
       [x - wide / 2, top - gap - high], [x - wide / 2, bottom + gap], [right - wide, top - gap - high], [right - wide, bottom + gap],
@@ -50,16 +58,18 @@ function best(boxes, index, wide, high, taken, width, height, unit) {
     for (const [px, py] of spots) {
       if (px < 0 || py < 0 || px + wide > width || py + high > height) continue;
       const spot = [px, py, px + wide, py + high];
-      let cost = step * high * high * 0.01;
-      for (const other of taken) cost += 3 * covered(spot, other);
-      for (const other of boxes) cost += covered(spot, other);
-      if (cost < least) { least = cost; found = { spot, step }; }
-      if (covers(spot, taken) || covers(spot, boxes)) continue;
-      return Object.assign(spot, { apart: step > 1 });
+      if (!covers(spot, taken) && !covers(spot, boxes)) return Object.assign(spot, { apart: step > 1 });
     }
   }
-  const spot = found?.spot ?? [left, top, left + wide, top + high];
-  return Object.assign(spot, { apart: (found?.step ?? 0) > 1 });
+  return null;
+}
+
+// In a crowd: the number alone, on the lower edge of the die itself.
+function inside([left, , right, bottom], label, size) {
+  const text = label.slice(label.indexOf(" ") + 1);
+  const small = Math.min(size, (right - left) / ((text.length + 0.4) * LETTER));
+  const wide = (text.length + 0.4) * LETTER * small;
+  return Object.assign([right - wide, bottom - LINE * small, right, bottom], { apart: false, inside: true, text, size: small });
 }
 
 function covered(a, b) {
@@ -74,7 +84,7 @@ function covers(spot, others) {
 export function boxes(look) {
   const svg = h("svg", { viewBox: `0 0 ${look.width} ${look.height}`, class: "boxes", "aria-hidden": "true" });
   const unit = look.width / 100;
-  const { size, labels } = layOut(look);
+  const { labels } = layOut(look);
   look.dice.forEach((die, index) => {
     const [x0, y0, x1, y1] = die.box;
     const style = die.accepted ? "sure" : "unsure";
@@ -86,7 +96,7 @@ export function boxes(look) {
       const [lx, ly] = [near(cx, spot[0], spot[2]), near(cy, spot[1], spot[3])];
       svg.append(h("line", { x1: lx, y1: ly, x2: near(lx, x0, x1), y2: near(ly, y0, y1), class: style, "stroke-width": unit / 4 }));
     }
-    svg.append(h("text", { x: spot[0] + 0.2 * LETTER * size, y: spot[1] + size, "font-size": size, class: style }, die.label));
+    svg.append(h("text", { x: spot[0] + 0.2 * LETTER * spot.size, y: spot[1] + spot.size, "font-size": spot.size, class: style }, spot.text));
   });
   return svg;
 }

@@ -7,6 +7,11 @@ export function momentData(game) {
   return [game.phase, game.round, game.rounds, game.questions.length, game.seats.map((seat) => [seat.state, seat.name, seat.color]), game.token, game.turn, game.next, game.tray, game.phase === "scored" && game.hands];
 }
 
+// The total as the players would say it: this round's points count in as soon as the dice are read.
+export function totalNow(game, seat) {
+  return seat.running + (["roll", "reroll"].includes(game.phase) && seat.scores && !seat.rerolls ? seat.scores.total : 0);
+}
+
 export function momentText(game) {
   const waiting = game.seats.filter((seat) => seat.state !== "rolled");
   if (game.phase === "ended") return t("The game is over.");

@@ -9,7 +9,7 @@ import { questionCard } from "./question.js";
 import { enterByTaps } from "./taps.js";
 import { strictCard } from "./strict.js";
 import { meCard, meData, mySeat } from "./me.js";
-import { moment, momentData } from "./moment.js";
+import { moment, momentData, totalNow } from "./moment.js";
 import { historyRow } from "./history_row.js";
 import { ownZone, refreshBoxes, showsZone } from "./own_zone.js";
 import { endCard } from "./end.js";
@@ -22,6 +22,7 @@ import { pandoraPage } from "./games/pandora.js";
 const whys = new Map();
 // a tap that draws the page anew must not draw the state from when its button was built
 let latest = null;
+let shown = { moment: "", question: "" };
 
 export function tableView(main, state, actions) {
   latest = state;
@@ -52,8 +53,10 @@ export function tableView(main, state, actions) {
   fill(main.querySelector(".questions"), [first, game.questions.length], () =>
     first ? questionCard(game, first, game.questions.length) : null,
   );
+  showMoment(game, first && (mine < 0 || first.seat === mine) ? first : null);
   const seats = game.seats.map((seat) => ({
     ...seat,
+    running: totalNow(game, seat),
     round: game.round,
     leads: game.leaders.includes(seat.seat),
     token: game.token === seat.seat,
@@ -67,6 +70,14 @@ export function tableView(main, state, actions) {
   fill(main.querySelector(".signs"), signsOf(game), () => signs(game));
   fill(main.querySelector(".after"), [game.story, game.can_undo, game.can_redo, game.last, game.id], () => historyRow(game));
   actionBar(main.querySelector(".action"), game, actions);
+}
+
+// A new round, or a question to whoever holds this phone, begins at the top of the page.
+function showMoment(game, question) {
+  const now = { moment: JSON.stringify([game.id, game.round, game.phase]), question: question ? `${question.reading} ${question.die}` : "" };
+  const isNew = shown.moment && (now.moment !== shown.moment || (now.question && now.question !== shown.question));
+  shown = now;
+  if (isNew && window.scrollY > 0 && !document.querySelector("dialog[open]")) window.scrollTo(0, 0);
 }
 
 function drawZone(slot, state, mine) {

@@ -26,15 +26,15 @@ export function photoToName(photo, { save, cancel, redraw }) {
       { role: "status", class: open.length ? "told" : "hint" },
       open.length ? t("{n} still to be looked at", { n: open.length }) : t("All dice are named. A die that was not found is left out."),
     ),
-    h(
+    h("div", { class: "row" }, h("button", { class: "quiet", "data-focus": "cancel", onclick: cancel }, t("Throw this photo away"))),
+    h("div", { class: "action" }, h(
       "button",
       {
         class: "big", "data-focus": "save", disabled: open.length > 0 || !kept.length,
         onclick: () => save(kept.map((die) => ({ id: die.id, ...die.told }))),
       },
       tn("Remember this die", "Remember these {n} dice", kept.length),
-    ),
-    h("div", { class: "row" }, h("button", { class: "quiet", "data-focus": "cancel", onclick: cancel }, t("Throw this photo away"))),
+    )),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { t, tn } from "../i18n.js";
-import { play, undoRow, seatName } from "./shared.js";
+import { action, play, undoRow, seatName } from "./shared.js";
 
 const COLORS = { red: "#d2322d", blue: "#2468c9", green: "#1c7f45", yellow: "#ffd23f", purple: "#7b3fa8", orange: "#e07b00", gray: "#8a8a8a" };
 // One lattice step in the picture's units: browsers draw letters of less than one unit badly.
@@ -24,10 +24,10 @@ export function boxPage(game, redraw) {
     h("p", { class: "lead" }, ...lead(game)),
     editing && palette(draft, redraw),
     board(game, draft, editing, redraw),
-    editing && h("button", { class: "big", disabled: game.phase === "start" && !draft.size, onclick: () => laid(game, draft) }, t("The card lies like this")),
     game.phase === "reveal" && reveal(game),
     view.teams.length > 0 && results(game),
     undoRow(game),
+    editing && action(h("button", { class: "big", disabled: game.phase === "start" && !draft.size, onclick: () => laid(game, draft) }, t("The card lies like this"))),
   ];
 }
 

@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 import { t, tn, language } from "../i18n.js";
 import { openDialog } from "../dialog.js";
 import { said } from "../said.js";
-import { play, undoRow, seatName, dieButtons } from "./shared.js";
+import { action, play, undoRow, seatName, dieButtons } from "./shared.js";
 
 const GODS = { ares: ["Ares"], artemis: ["Ártemis", "Artemis"], zeus: ["Zeus"], apolo: ["Apolo", "Apollo"], hades: ["Hades"], atena: ["Atena", "Athena"], poseidon: ["Poseidon"], hermes: ["Hermes"] };
 
@@ -43,10 +43,10 @@ export function pandoraPage(game) {
     game.phase === "start" && startRoll(game),
     game.phase === "gods" && gods(game),
     game.phase === "passive" && h("section", { class: "card" }, h("p", {}, t("Zeus rolls for the god whose passive power he copies.")), dieButtons(null, (roll) => play(game, { type: "passive_rolled", roll }))),
-    game.phase === "board" && h("button", { class: "big", onclick: () => play(game, { type: "board_ready" }) }, t("The board is laid")),
     game.phase === "play" && moves(game),
     h("ul", { class: "seats" }, view.players.map((player) => h("li", {}, warlord(game, player)))),
     undoRow(game),
+    game.phase === "board" && action(h("button", { class: "big", onclick: () => play(game, { type: "board_ready" }) }, t("The board is laid"))),
   ];
 }
 

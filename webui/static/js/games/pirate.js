@@ -3,7 +3,7 @@
 import { h } from "../dom.js";
 import { t, signed } from "../i18n.js";
 import { openDialog } from "../dialog.js";
-import { play, undoRow, seatName, totalsTable } from "./shared.js";
+import { action, play, undoRow, seatName, totalsTable } from "./shared.js";
 
 const ICONS = ["crown", "jewel", "sword", "silver", "rum", "mask"];
 const PATHS = {
@@ -33,15 +33,15 @@ export function piratePage(game, redraw) {
     h("h1", {}, game.phase === "ended" ? t("Final scores") : t("Round {n} of {all}", { n: view.round, all: view.last_round })),
     h("p", { class: "lead" }, ...lead(game)),
     game.winners && h("section", { class: "end" }, h("h2", {}, game.winners.length === 1 ? t("{name} wins!", { name: game.seats[game.winners[0]].name }) : t("{names} win together!", { names: game.winners.map((seat) => game.seats[seat].name).join(" & ") }))),
-    game.phase === "memorize" && h("button", { class: "big", onclick: () => play(game, { type: "shut" }) }, t("The chest is shut")),
     game.phase !== "ended" && grid(game, opened, redraw),
-    game.phase === "collect" && h("button", { class: "big", disabled: !complete(view, opened), onclick: () => play(game, { type: "opened", chest: Array.from({ length: 16 }, (_, space) => opened[space] ?? null) }) }, t("Count")),
     totalsTable(game, t("Standings"), [
       { title: t("Total"), values: view.totals, sum: true },
       ...view.rounds.filter((round) => round.points.length).map((round) => ({ title: round.round, values: round.points })),
     ]),
     done && categories(game, done),
     undoRow(game),
+    game.phase === "memorize" && action(h("button", { class: "big", onclick: () => play(game, { type: "shut" }) }, t("The chest is shut"))),
+    game.phase === "collect" && action(h("button", { class: "big", disabled: !complete(view, opened), onclick: () => play(game, { type: "opened", chest: Array.from({ length: 16 }, (_, space) => opened[space] ?? null) }) }, t("Count"))),
   ];
 }
 

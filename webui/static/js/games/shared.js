@@ -15,6 +15,11 @@ export async function play(game, event) {
   }
 }
 
+// The one thing to do now, always in sight at the bottom.
+export function action(button) {
+  return h("div", { class: "action" }, button);
+}
+
 export function undoRow(game) {
   const act = (what) => send(`/api/games/${game.id}/${what}`).catch((problem) => toast(problem.message));
   return h(
