@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from tablesight.vision.evaluation.simulated_games import box_in_whole
+
 MODELS = ("detector.onnx", "pose.onnx", "face.onnx")
 ROUNDS = 2
 
@@ -46,10 +48,11 @@ def person_answers(product: Any) -> int:
     for question in game["questions"]:
         if question["what"] != "die":
             continue
-        dice = product.get(f"/stills/{question['reading']}.json")["dice"]
-        box = next(die["box"] for die in dice if str(die["id"]) == question["die"])
-        truth = product.get("/api/simulated/truth")["dice"]
-        mine = [die for die in truth if die["seat"] == question["seat"]]
+        reading = product.get(f"/stills/{question['reading']}.json")
+        seen = next(die["box"] for die in reading["dice"] if str(die["id"]) == question["die"])
+        whole = product.get("/api/simulated/truth")
+        box = box_in_whole(seen, reading, whole["width"], whole["height"])
+        mine = [die for die in whole["dice"] if die["seat"] == question["seat"]]
         if not mine:
             continue
         die = min(mine, key=lambda one: abs(one["box"][0] - box[0]) + abs(one["box"][1] - box[1]))
