@@ -87,7 +87,7 @@ class House:
         )
         self._inks = ConfirmedInks(self.camera.send)
         self._assets = assets
-        self._people = SimulatedTable(self.session, self.camera.send, self.feed.publish, secrets.randbelow(2**31), pace)
+        self._people = SimulatedTable(self.session, self.camera.send, self.feed.publish, 0, pace)
         self._chances = ChanceKeeper(self.feed.publish)
         self._restarts = 0
         self._mats: dict[str, Any] | None = None

@@ -108,6 +108,9 @@ class SimulatedPlayers:
         if number == 1 or not state.watching:
             return state.owned
         before = self._hands.get(number - 1) or state.owned_before(number)
+        before = tuple(
+            tuple(sorted(hand)) for hand in before
+        )  # drawn the same after a restart in the middle of a round
         outcome = state.rounds[number - 2].outcome
         assert outcome is not None
         rng = random.Random(f"{self._seed} {self._game} {number}")

@@ -165,7 +165,13 @@ class SimulatedTable:
             return
         again = roll.event == "seat_rerolled"
         dice = [{"kind": d["kind"], "value": d["value"]} for d in lying if not again or is_yellow(d["kind"])]
-        self._session.roll(game, seat, roll.round_number, dice, WHO)
+        try:
+            self._session.roll(game, seat, roll.round_number, dice, WHO)
+        except RequestError:
+            if again:
+                raise
+            # no trade and draft explains what lies there: as a host would, they let it count
+            self._session.answer(game, {"seat": seat, "accept": True}, WHO)
         self._note(seat, None)
 
     def _note(self, seat: int, die: Mapping[str, Any] | None) -> None:

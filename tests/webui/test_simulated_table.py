@@ -202,3 +202,25 @@ def test_a_real_game_is_never_answered_by_the_simulator(tmp_path: Path) -> None:
         table.people.step(now_s)
     assert (table.sent, table.people.told) == ([], None)
     table.house.close()
+
+
+def test_a_hand_that_no_trade_explains_is_let_count_in_the_end(table: Table) -> None:
+    score_a_round(table)
+    record = table.house.session.record
+    assert record
+    table.house.session.take_gate({"0": "empty", "1": "empty"})
+    strange = [("red-d6", 3, 110, True), ("green-d20", 7, 210, True)]
+    if 0 in record.state.pity_for(2):
+        strange.append(("pink-d12", 5, 310, True))
+    table.lay(*((0, kind, value, x) for kind, value, x, _ in strange))
+    table.see(0, *strange)
+    table.people.step(100.0)
+    table.people.step(109.0)
+    assert {"type": "read_now"} in table.sent
+    table.see(0, *strange)
+    table.people.step(110.0)
+    table.people.step(119.0)
+    after = table.house.session.record
+    assert after
+    assert after.state.round_number == 2
+    assert sorted(die.kind for die in after.state.rounds[1].lying[0]) == sorted(kind for kind, *_ in strange)
