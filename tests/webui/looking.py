@@ -11,7 +11,9 @@ TODO: Final = ".action .big, .question .answer, .strict .big, .strict .choices b
 """The main thing to do, whichever of these is shown first."""
 
 OUT_OF_SIGHT: Final = f"""() => {{
-  const parts = [...document.querySelectorAll("{TODO}")].filter(part => part.offsetParent);
+  const parts = [...document.querySelectorAll("{TODO}")].filter(part => part.offsetParent)
+    .filter(part => !part.closest(".question") || !localStorage.me
+      || part.closest(".question").querySelector("h2").textContent.startsWith(localStorage.me));
   const inDialog = parts.filter(part => part.closest("dialog[open]"));
   const shown = inDialog.length ? inDialog : document.querySelector("dialog[open]") ? [] : parts;
   const first = (inDialog.length ? inDialog : shown)[0];
@@ -26,7 +28,8 @@ OUT_OF_SIGHT: Final = f"""() => {{
   }}
   return null;
 }}"""
-"""The first thing to do that cannot be seen and tapped without scrolling; None where all can."""
+"""The first thing to do that cannot be seen and tapped without scrolling; None where all can. A question to somebody else
+may be further up, where a person has scrolled down."""
 
 COVERED: Final = """() => {
   const toast = document.getElementById("toast");
