@@ -28,8 +28,10 @@ OUT_OF_SIGHT: Final = f"""() => {{
   }}
   return null;
 }}"""
-"""The first thing to do that cannot be seen and tapped without scrolling; None where all can. A question to somebody else
-may be further up, where a person has scrolled down."""
+"""The first thing to do that cannot be seen and tapped without scrolling; None where all can.
+
+A question to somebody else may be further up, where a person has scrolled down.
+"""
 
 COVERED: Final = """() => {
   const toast = document.getElementById("toast");
