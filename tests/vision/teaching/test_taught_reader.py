@@ -65,8 +65,8 @@ def test_it_says_why_prints_are_not_used(reader: TaughtReader, table: DrawnTable
 def test_a_reader_that_doubts_colours_is_helped_by_what_was_taught(
     reader: TaughtReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # as models are that never saw dice like these: they half know each colour
-    monkeypatch.setitem(reader.untaught.temperatures, "color", 4.0)
+    # as models are that never saw dice like these: they know each colour less surely
+    monkeypatch.setitem(reader.untaught.temperatures, "color", 2.0)
     results = measure(reader, sets=2, photos=2, tables=1, first_seed=40)
     reader.teach([])
     taught, others = results["taught"], results["of another maker"]
