@@ -62,13 +62,13 @@ photoreal: training ## render photoreal tables with Blender, in an environment o
 	data/venv-bpy/bin/pip install -q 'bpy==5.0.1' 'numpy<2'
 	nice -n 10 $(BIN)/python models/training/make_photoreal.py --tables $(TABLES)
 
-train: training ## train pose, face and detector for the minutes of the models here (slow; resumes); PHOTOS=licensed folders
+train: training ## train pose, face and detector (five hours on two quiet cores; resumes); PHOTOS=licensed folders
 	$(BIN)/python models/training/train_reader.py pose 60
 	$(BIN)/python models/training/train_reader.py face 20
 	$(if $(PHOTOS),$(BIN)/python models/training/real_crops.py $(PHOTOS) --but lurig-d20-black)
-	$(BIN)/python models/training/train_reader.py pose 92
-	$(BIN)/python models/training/train_reader.py face 42
-	$(BIN)/python models/training/train_detector.py 75 $(if $(PHOTOS),--photos $(PHOTOS))
+	$(BIN)/python models/training/train_reader.py pose 100
+	$(BIN)/python models/training/train_reader.py face 90
+	$(BIN)/python models/training/train_detector.py 110 $(if $(PHOTOS),--photos $(PHOTOS))
 
 GAMES ?= --players 2 6 10 --way zones mats tray
 
