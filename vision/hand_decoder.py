@@ -87,9 +87,9 @@ def decode_hand(
 ) -> HandReading:
     """Read the dice of one hand together; die by die where nothing is expected (or the hand is too large).
 
-    A die is accepted when its best explanation has at least the probability `accept_from` (in a hand that is expected,
-    that of the settings) and does not contradict what it looks like by itself: a sure reading of something that the
-    hand should not hold becomes a doubt.
+    A die is accepted when its best explanation has at least the probability `accept_from` (of a kind that is expected,
+    that of the settings: a newcomer must be as sure as a die by itself) and does not contradict what it looks like by
+    itself: a sure reading of something that the hand should not hold becomes a doubt.
     """
     alone = [
         _upright(p.reading(box, accept_from), p, settings) for p, box in zip(posteriors, boxes_xyxy_px, strict=True)
@@ -113,7 +113,10 @@ def decode_hand(
     left = Counter(expected.kinds) - Counter(chosen)
     spare = Counter(chosen) - Counter(expected.kinds)
     unexpected = _unexpected(chosen, spare, expected.newcomers)
-    dice = [_doubted(die) if index in unexpected else die for index, die in enumerate(dice)]
+    dice = [
+        _doubted(die) if index in unexpected or (spare[die.kind or ""] and die.confidence < accept_from) else die
+        for index, die in enumerate(dice)
+    ]
     # the probability of the whole hand: that the kinds are these, times that each value is right given its kind
     of_kinds = _weight(table, chosen, expected, settings) / total
     of_values = math.prod(

@@ -113,6 +113,14 @@ def test_one_drafted_die_of_any_kind_is_no_doubt() -> None:
     assert hand.unexpected == ()
 
 
+def test_a_drafted_die_must_be_as_sure_as_a_die_by_itself() -> None:
+    seen = [die("yellow-d6"), die("blue-d6", 0.92, "glitter-d6")]
+    asked = decoded(seen, ["yellow-d6"], newcomers=1, accept_from=0.95)
+    assert [d.accepted for d in asked.dice] == [True, False]
+    expected = decoded(seen, ["yellow-d6", "blue-d6"], accept_from=0.95)
+    assert [d.accepted for d in expected.dice] == [True, True]
+
+
 def test_a_missing_die_is_named() -> None:
     hand = decoded([die("yellow-d6")], ["yellow-d6", "green-d20"])
     assert hand.missing == ("green-d20",)
