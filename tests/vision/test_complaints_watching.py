@@ -136,7 +136,7 @@ def test_7_a_camera_shifted_3_cm_between_rounds_is_noticed_within_two_frames(opt
     before, after = (TableCamera(one, fonts, 8) for one in (setting, pushed(setting, 30)))
     empty = Moment(1, (), (), ())
     watch = CameraShift()
-    assert all(watch.update(before.preview(empty)) is None for _ in range(5))
+    assert all(watch.update(before.preview(empty)) is None for _ in range(10))  # a second of the table as it is
     seen = [watch.update(after.preview(empty)) for _ in range(2)]
     (shift,) = [one for one in seen if one is not None]
     expected = -30 * setting.still_camera.px_per_mm() / setting.still_camera.width_px
