@@ -189,7 +189,7 @@ def test_a_whole_game_on_three_phones(
     play_until(server, wait_for, room, seen, lambda game: any(seat["state"] != "rolled" for seat in game["seats"]))
     room.moment("round 2 rolls")
     play_until(server, wait_for, room, seen, scored(2))
-    room.phones[0].get_by_role("button", name="Pause off").click()
+    room.phones[0].get_by_role("button", name="Go on").click()
 
     # one phone loses the network for a while
     play_until(server, wait_for, room, seen, lambda game: game["round"] >= 3)

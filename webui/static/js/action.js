@@ -29,18 +29,18 @@ const BUILD = {
   again: (game, actions) => [h("button", { class: "big", "data-focus": "again", onclick: actions.newGame }, t("Play again"))],
   next: (game) => [
     h("button", { class: "big", "data-focus": "next", onclick: () => tell({ next: true }) }, t("Next round")),
-    game.plays_itself.paused ? goOn(t("Pause off")) : pause(),
+    game.plays_itself.paused ? goOn() : pause(),
   ],
   playing: () => [h("p", {}, t("It plays on by itself.")), pause()],
-  paused: () => [h("p", {}, t("Paused")), goOn(t("Go on"))],
+  paused: () => [h("p", {}, t("Paused")), goOn()],
 };
 
 function pause() {
   return h("button", { class: "quiet", "data-focus": "pause", onclick: () => tell({ paused: true }) }, t("Pause"));
 }
 
-function goOn(label) {
-  return h("button", { class: "quiet", "data-focus": "pause", onclick: () => tell({ paused: false }) }, label);
+function goOn() {
+  return h("button", { class: "quiet", "data-focus": "pause", onclick: () => tell({ paused: false }) }, t("Go on"));
 }
 
 function tell(body) {
