@@ -201,7 +201,7 @@ class Store:
                 "space, or choose another folder with --data-dir"
             ) from error
         except sqlite3.DatabaseError as error:
-            log.warning("the game log %s is damaged (%s): saving every entry that is intact", self.path, error)
+            log.warning("the game log %s is damaged (%s): saving the entries before the damage", self.path, error)
             return self._salvage()
 
     def _salvage(self) -> sqlite3.Connection:
@@ -228,7 +228,11 @@ class Store:
             journal.close()
             saved = copied if len(copied) > len(saved) else saved
         _insert(fresh, saved)
-        log.warning("%d entries saved; the damaged log is kept as %s", len(saved), damaged)
+        log.warning(
+            "%d entries saved; the damaged log is kept as %s; put a backup back if games are missing",
+            len(saved),
+            damaged,
+        )
         return fresh
 
 
