@@ -12,7 +12,7 @@ from tablesight.rules.games.panda_state import PandaState, with_pink
 from tablesight.rules.games.panda_view import pool_left
 from tablesight.webui.bgstats import bgstats_link
 from tablesight.webui.luck import lucky
-from tablesight.webui.record import Notes, Record
+from tablesight.webui.record import SIMULATED, Notes, Record
 from tablesight.webui.session import Session
 from tablesight.webui.throws import SeenDie, Throw
 
@@ -104,7 +104,7 @@ def _hand_dice(notes: Notes, number: int, seat: int, hand: Hand) -> list[dict[st
             "index": place,
             "kind": die.kind,
             "value": die.value,
-            "corrected": (number, seat, place) in notes.by_hand,
+            "corrected": (number, seat, place) in notes.by_hand - notes.played,
             "question": False,
             "image": pictures[place],
         }
@@ -120,7 +120,7 @@ def _throw_dice(throw: Throw) -> list[dict[str, Any]]:
             "reading": throw.reading,
             "kind": die.told.kind if die.told else die.kind,
             "value": die.told.value if die.told else die.value,
-            "corrected": die.answer is not None,
+            "corrected": die.answer is not None and die.answer.who != SIMULATED,
             "question": not die.is_sure,
             "image": f"/stills/{throw.reading}/dice/{die.id}.jpg",
         }

@@ -17,6 +17,9 @@ log = logging.getLogger(__name__)
 
 STARTED: Final = "game_started"
 
+SIMULATED: Final = "simulated"
+"""Who tells, where the people at the simulated table do."""
+
 Place = tuple[int, int, int]
 """Round, seat and die, as in a correction."""
 
@@ -26,29 +29,39 @@ class Notes:
     """What the rules do not need: the picture behind each roll, and which dice a person named or corrected.
 
     `crops` has the picture of each die of a roll, in the order of the hand, by round and seat; `again` those of the
-    yellow dice that were rolled again, each with its kind.
+    yellow dice that were rolled again, each with its kind. `played` are the dice that were named by nobody but a
+    simulated player.
     """
 
     stills: Mapping[tuple[int, int], str]
     by_hand: frozenset[Place]
     crops: Mapping[tuple[int, int], tuple[str, ...]] = field(default_factory=dict)
     again: Mapping[tuple[int, int], tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    played: frozenset[Place] = frozenset()
 
-    def after(self, event: Mapping[str, Any], round_number: int) -> Notes:
-        """The notes after an event of round `round_number`."""
+    def after(self, event: Mapping[str, Any], round_number: int, who: str = "") -> Notes:
+        """The notes after an event of round `round_number` that `who` told."""
         match event["type"]:
             case "seat_rolled" | "seat_rerolled" | "hand_accepted":
                 seat = event["seat"]
                 named = {(round_number, seat, die) for die in event.get("by_hand", ())}
-                kept = self.by_hand
+                kept, played = self.by_hand, self.played
                 if event["type"] != "seat_rerolled":
-                    kept = frozenset(place for place in kept if place[:2] != (round_number, seat))
+                    kept, played = (
+                        frozenset(place for place in places if place[:2] != (round_number, seat))
+                        for places in (kept, played)
+                    )
+                if who == SIMULATED:
+                    played |= named
                 stills = dict(self.stills)
                 if event.get("reading"):
                     stills[round_number, seat] = event["reading"]
-                return replace(self._with_crops(event, round_number), stills=stills, by_hand=kept | named)
+                return replace(
+                    self._with_crops(event, round_number), stills=stills, by_hand=kept | named, played=played
+                )
             case "corrected" if "die" in event:
-                return replace(self, by_hand=self.by_hand | {(event["round"], event["seat"], event["die"])})
+                told = {(event["round"], event["seat"], event["die"])}
+                return replace(self, by_hand=self.by_hand | told, played=self.played - told)
             case "corrected":
                 place = (event["round"], event["seat"])  # the whole hand anew: nobody knows which die is which
                 return replace(self, crops=_without(self.crops, place), again=_without(self.again, place))
@@ -110,8 +123,11 @@ class Record:
         """The present notes."""
         return self.notes[-1]
 
-    def tried(self, event: Mapping[str, Any]) -> Record:
-        """The record after an event that is not in the log yet. Raises IllegalEvent, and then nothing has happened."""
+    def tried(self, event: Mapping[str, Any], who: str = "") -> Record:
+        """The record after an event that is not in the log yet, and that `who` tells.
+
+        Raises IllegalEvent, and then nothing has happened.
+        """
         timeline = self.timeline.apply(event)
         if event["type"] == UNDONE:
             return replace(
@@ -121,7 +137,7 @@ class Record:
             return replace(
                 self, timeline=timeline, notes=(*self.notes, self.undone_notes[-1]), undone_notes=self.undone_notes[:-1]
             )
-        after = self.note.after(event, getattr(timeline.state, "round_number", 0))
+        after = self.note.after(event, getattr(timeline.state, "round_number", 0), who)
         return replace(self, timeline=timeline, notes=(*self.notes, after), undone_notes=())
 
 
@@ -156,7 +172,7 @@ def replayed(entries: Iterable[LogEntry]) -> Record | None:
                 return None
             continue
         try:
-            record = replace(record.tried(entry.event), last=entry)
+            record = replace(record.tried(entry.event, entry.who), last=entry)
         except (IllegalEvent, KeyError, TypeError) as error:
             log.warning("entry %d of game %s is left out: %s", entry.seq, entry.game, error)
     return record

@@ -129,7 +129,7 @@ class Session:
             if last_seq is not None and record.last.seq != last_seq:
                 raise Conflict("something else has happened meanwhile: look again")
             try:
-                after = record.tried(event)
+                after = record.tried(event, who)
             except IllegalEvent as error:
                 raise RequestError(str(error), 409 if event.get("type") in (UNDONE, REDONE) else 400) from error
             entry = self._store.append(record.id, dict(event), who)
@@ -336,7 +336,7 @@ class Session:
             checked = check_value(kind, value, "value")
         except IllegalEvent as error:
             raise RequestError(str(error)) from error
-        return self._count(seat, throw.answered(die.id, Answer(kind, checked)), who)
+        return self._count(seat, throw.answered(die.id, Answer(kind, checked, who)), who)
 
     def _count(self, seat: int, throw: Throw, who: str, accept: bool = False) -> Record:
         """Scores the throw where nothing is in doubt, else keeps it with its question."""

@@ -16,13 +16,14 @@ from tablesight.rules.games.panda_scoring import is_yellow
 from tablesight.rules.games.panda_state import PandaState
 from tablesight.webui.camera_supervisor import CameraStatus
 from tablesight.webui.errors import RequestError
+from tablesight.webui.record import SIMULATED
 from tablesight.webui.session import Session
 from tablesight.webui.simulated_players import Pace, SimulatedPlayers
 from tablesight.webui.throws import SeenDie, Throw
 
 log = logging.getLogger(__name__)
 
-WHO: Final = "simulated"
+WHO: Final = SIMULATED
 NEAR_DIE_SIZES: Final = 0.75
 """A die of the simulator and one that was seen are the same where their middles are closer, in widths of the die."""
 

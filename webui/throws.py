@@ -12,10 +12,11 @@ from tablesight.webui.picture_part import Edges, place_of
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a person said about a die."""
+    """What a person said about a die, and which device told it."""
 
     kind: str
     value: int
+    who: str = ""
 
 
 @dataclass(frozen=True, slots=True)

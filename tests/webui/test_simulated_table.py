@@ -11,6 +11,8 @@ import pytest
 
 from tablesight.webui.app import create_app
 from tablesight.webui.house import House
+from tablesight.webui.panda_page import panda_page
+from tablesight.webui.record import replayed
 from tablesight.webui.simulated_players import Pace
 from tablesight.webui.simulated_table import SimulatedTable
 
@@ -79,6 +81,30 @@ def test_a_person_at_a_page_may_be_faster(table: Table) -> None:
     table.house.session.answer(record.id, body, "somebody")
     table.people.step(120.0)
     assert table.people.told is None
+
+
+@pytest.mark.parametrize("who", ["simulated", "somebody"])
+def test_only_what_a_person_told_is_marked_so(table: Table, who: str) -> None:
+    table.lay((0, "yellow-d6", 4, 100))
+    table.see(0, ("yellow-d6", 6, 100, False))
+    session = table.house.session
+    record = session.record
+    assert record
+
+    def marked() -> bool:
+        assert session.record
+        die = panda_page(session, session.record, [0, 1])["seats"][0]["dice"][0]
+        assert die["value"] in (4, 5)
+        return bool(die["corrected"])
+
+    session.answer(record.id, {"seat": 0, "die": "t100", "kind": "yellow-d6", "value": 4}, who)
+    assert marked() is (who == "somebody")
+    again = replayed(table.house.store.entries(record.id))
+    assert again
+    assert again.note == session.record.note  # a restart marks the same dice
+    body = {"round": 1, "seat": 0, "die": 0, "seen": {"kind": "yellow-d6", "value": 4}, "kind": "yellow-d6", "value": 5}
+    session.correct(record.id, body, "somebody")
+    assert marked()  # a person has corrected it
 
 
 def test_what_is_no_die_is_called_so(table: Table) -> None:
