@@ -54,6 +54,7 @@ def panda_page(session: Session, record: Record, colours: Sequence[int]) -> dict
         "leaders": _leaders(state.totals),
         "winners": list(winners(state.totals)) if state.phase == "finished" else None,
         "can_undo": record.timeline.can_undo,
+        "undoes": {key: record.note.event.get(key) for key in ("type", "seat")},
         "can_redo": record.timeline.can_redo,
         "last": _last(record),
     }  # fmt: skip

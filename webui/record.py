@@ -30,7 +30,7 @@ class Notes:
 
     `crops` has the picture of each die of a roll, in the order of the hand, by round and seat; `again` those of the
     yellow dice that were rolled again, each with its kind. `played` are the dice that were named by nobody but a
-    simulated player.
+    simulated player. `event` is what has happened last: what undoing would take back.
     """
 
     stills: Mapping[tuple[int, int], str]
@@ -38,6 +38,7 @@ class Notes:
     crops: Mapping[tuple[int, int], tuple[str, ...]] = field(default_factory=dict)
     again: Mapping[tuple[int, int], tuple[tuple[str, str], ...]] = field(default_factory=dict)
     played: frozenset[Place] = frozenset()
+    event: Mapping[str, Any] = field(default_factory=dict)
 
     def after(self, event: Mapping[str, Any], round_number: int, who: str = "") -> Notes:
         """The notes after an event of round `round_number` that `who` told."""
@@ -138,7 +139,7 @@ class Record:
                 self, timeline=timeline, notes=(*self.notes, self.undone_notes[-1]), undone_notes=self.undone_notes[:-1]
             )
         after = self.note.after(event, getattr(timeline.state, "round_number", 0), who)
-        return replace(self, timeline=timeline, notes=(*self.notes, after), undone_notes=())
+        return replace(self, timeline=timeline, notes=(*self.notes, replace(after, event=event)), undone_notes=())
 
 
 def started(entry: LogEntry) -> Record:

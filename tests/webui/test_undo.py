@@ -21,3 +21,17 @@ def test_what_happened_since_is_not_undone_in_its_place(table: Table) -> None:
     assert table.seat(1)["scores"]["yellow"] == 3
     assert table.post(f"/api/games/{game_id}/undo", {"seq": later["seq"]})[0] == 200
     assert table.seat(0)["scores"]["yellow"] == 2
+
+
+def test_after_an_undo_the_page_knows_what_the_next_one_takes_back(table: Table) -> None:
+    game_id = table.start("Ana", "Ben")
+    table.see(0, [("yellow-d6", 6)])
+    table.see(1, [("yellow-d6", 4)])
+    assert table.post(f"/api/games/{game_id}/corrections", {"round": 1, "seat": 0, "die": 0, "value": 2})[0] == 200
+    rolls = [{"type": "seat_rolled", "seat": seat} for seat in (0, 1)]
+    for left in ({"type": "corrected", "seat": 0}, rolls[1], rolls[0]):
+        assert table.game["undoes"] == left
+        assert table.post(f"/api/games/{game_id}/undo", {})[0] == 200
+    assert not table.game["can_undo"]
+    assert table.post(f"/api/games/{game_id}/redo", {})[0] == 200
+    assert table.game["undoes"] == rolls[0]

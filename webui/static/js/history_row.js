@@ -19,7 +19,7 @@ export function historyRow(game) {
 
 // Says what would be taken back, where it is plain.
 function undoLabel(game) {
-  const event = game.last.event;
+  const event = game.undoes;
   const name = game.seats[event.seat]?.name;
   if (["seat_rolled", "seat_rerolled", "hand_accepted"].includes(event.type) && name) return t("Undo the roll of {name}", { name });
   if (event.type === "corrected" && name) return t("Undo the correction");
