@@ -274,7 +274,8 @@ def test_the_owner_s_page_zones_and_advice(make_server: Make, phone: Callable[..
     assert zones[0]["polygon"][0] == [pytest.approx(0.05), 0]
     page.goto(server.url + "/#table")
     assert page.locator(".seat h2").first.inner_text().endswith("Ben")
-    page.get_by_role("button", name="tap them in").first.click()
+    assert server.post("/api/simulated", {"paused": True})[0] == 200
+    page.get_by_role("button", name="tap it in").first.click()
     check("taps")
 
 
@@ -282,7 +283,10 @@ def test_a_whole_roll_is_tapped_in(make_server: Make, phone: Callable[..., Phone
     server = make_server("60")  # the simulated players are slower than a finger
     page = phone(server.url, "iPhone SE").open()
     name_three(page)
-    page.get_by_role("button", name="tap them in").first.click()
+    page.get_by_role("button", name="Pause").wait_for()
+    assert page.get_by_role("button", name="tap it in").count() == 0  # the computer rolls
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="tap it in").first.click()
     page.get_by_role("button", name="yellow d6, 5", exact=True).click()
     page.get_by_role("button", name="Done: 5 on the dice").click()
     page.locator(".seat").first.locator(".column.total dd").get_by_text("5").wait_for()

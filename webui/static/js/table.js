@@ -62,6 +62,7 @@ export function tableView(main, state, actions) {
     token: game.token === seat.seat,
     gameId: game.id,
     ended: game.phase === "ended",
+    byComputer: Boolean(game.plays_itself && !game.plays_itself.paused),
     mine: seat.seat === mine,
   }));
   drawZone(main.querySelector(".mine"), state, mine);
@@ -138,7 +139,7 @@ function dice(seat) {
       "p",
       { class: "empty" },
       seat.expected === null ? "" : seat.pink ? tn("{n} die and the pink die", "{n} dice and the pink die", seat.expected - 1) : tn("{n} die", "{n} dice", seat.expected),
-      !seat.ended && h("button", { class: "link", "data-focus": `taps-${seat.seat}`, onclick: () => enterByTaps(seat) }, t("tap them in")),
+      !seat.byComputer && !seat.ended && h("button", { class: "link", "data-focus": `taps-${seat.seat}`, onclick: () => enterByTaps(seat) }, seat.expected === 1 ? t("tap it in") : t("tap them in")),
       seat.before !== null && h("span", { class: "before" }, t("last round: {n}", { n: signed(seat.before) })),
     );
   }
