@@ -1,7 +1,8 @@
 """A camera process for the tests of the web side: it throws real random dice, draws them as squares, reads them right.
 
 Environment: FAKE_DOUBTS=1 makes the first die of seat 0 a doubt, with FAKE_DOUBTED_KIND also about its kind;
-FAKE_MESSAGE is what its status says; FAKE_SEED fixes the dice.
+FAKE_MESSAGE is what its status says, FAKE_STATE its state (no pictures where that is not "watching"); FAKE_SEED
+fixes the dice.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from PIL import Image, ImageDraw
 from tablesight.vision.messages import Message, read_message, write_message
 
 WIDTH, HEIGHT = 960, 720
+STATE = os.environ.get("FAKE_STATE", "watching")
 BODY = {
     "yellow": "#ffd23f", "purple": "#7b3fa8", "blue": "#2468c9", "glitter": "#163a7a", "red": "#d2322d",
     "green": "#1c7f45", "clear": "#f4f8fa", "pink": "#f79bc4",
@@ -63,7 +65,7 @@ class FakeWorker:
     def status(self) -> None:
         self.say(
             {
-                "type": "status", "state": "watching", "source": "fake table", "simulated": True, "frames_per_s": 10.0,
+                "type": "status", "state": STATE, "source": "fake table", "simulated": True, "frames_per_s": 10.0,
                 "gate": {str(seat): self.gate.get(seat, "empty") for seat in range(self.seats)},
                 "message": os.environ.get("FAKE_MESSAGE", ""),
             }
@@ -191,7 +193,8 @@ class FakeWorker:
                 self.status()
             if now >= next_preview:
                 next_preview = now + 0.4
-                self.say({"type": "preview", "width": WIDTH, "height": HEIGHT, "at_s": now}, self.picture())
+                if STATE == "watching":
+                    self.say({"type": "preview", "width": WIDTH, "height": HEIGHT, "at_s": now}, self.picture())
 
 
 if __name__ == "__main__":

@@ -52,7 +52,9 @@ def test_a_die_is_corrected_in_two_taps_and_everybody_sees_it(make_server: Make,
     wanted = 5 if "5" not in before else 3
     page.get_by_role("button", name=f"yellow d6, {wanted}", exact=True).click()
     second.locator(f'.die-button[aria-label^="yellow d6, {wanted}:"]').first.wait_for()
-    assert server.game()["seats"][0]["dice"][0] | {"question": 0} == {
+    corrected = server.game()["seats"][0]["dice"][0]
+    assert corrected.pop("image").startswith("/stills/")
+    assert corrected | {"question": 0} == {
         "index": 0, "kind": "yellow-d6", "value": wanted, "corrected": True, "question": 0,
     }  # fmt: skip
     page.get_by_role("button", name="Undo").first.click()
@@ -92,6 +94,22 @@ def test_the_page_says_that_the_table_is_simulated(make_server: Make, phone: Cal
     server = make_server("1")
     page = phone(server.url).open()
     page.get_by_text("Simulated table").wait_for()
+
+
+@pytest.mark.parametrize("state", ["no_camera", "watching"])
+def test_without_a_picture_the_camera_page_says_so(make_server: Make, phone: Callable[..., Phone], state: str) -> None:
+    page = phone(make_server("1", FAKE_STATE=state).url).open("/#camera")
+    missing = page.get_by_text("No picture yet")
+    there = [page.locator(".live img"), page.get_by_role("button", name="Does the camera hang well?")]
+    if state == "watching":
+        for part in there:
+            part.wait_for()
+        missing.wait_for(state="hidden")
+    else:
+        page.get_by_text("No camera. The dice can be tapped in.").wait_for()
+        missing.wait_for()
+        for part in there:
+            part.wait_for(state="hidden")
 
 
 def test_eleven_names_cannot_be_typed_and_double_names_are_refused(

@@ -15,7 +15,7 @@ export function cameraView(main, state) {
     main.replaceChildren(
       h("h1", {}, t("Camera")),
       h("div", { class: "facts" }),
-      h("figure", { class: "live boxed" }, h("img", { alt: t("live picture of the table"), width: 640, height: 360 }), h("svg", { viewBox: "0 0 1600 900", preserveAspectRatio: "none", class: "zones", "aria-hidden": "true" }), h("svg", { viewBox: "0 0 1600 900", class: "boxes", preserveAspectRatio: "none", "aria-hidden": "true" })),
+      h("figure", { class: "live boxed" }, h("p", { class: "hint" }, t("No picture yet")), h("img", { alt: t("live picture of the table"), width: 640, height: 360 }), h("svg", { viewBox: "0 0 1600 900", preserveAspectRatio: "none", class: "zones", "aria-hidden": "true" }), h("svg", { viewBox: "0 0 1600 900", class: "boxes", preserveAspectRatio: "none", "aria-hidden": "true" })),
       h("div", { class: "advice" }, h("button", { class: "quiet", "data-focus": "advice", onclick: () => advise(main.querySelector(".advice ul")) }, t("Does the camera hang well?")), h("ul", { "aria-live": "polite" })),
       h("div", { class: "last" }),
       h("div", { class: "photo" }),
@@ -23,10 +23,15 @@ export function cameraView(main, state) {
       h("div", { class: "lens" }),
     );
     const image = main.querySelector(".live img");
-    image.addEventListener("load", () => schedule(image, 400));
-    image.addEventListener("error", () => schedule(image, 1500));
-    schedule(image, 0);
+    const next = (isBlank, wait) => {
+      image.parentElement.classList.toggle("blank", isBlank);
+      schedule(image, wait);
+    };
+    next(!hasCamera(state), 0);
+    image.addEventListener("load", () => next(false, 400));
+    image.addEventListener("error", () => next(true, 1500));
   }
+  main.querySelector(".advice").hidden = !hasCamera(state);
   fill(main.querySelector(".facts"), [state.camera, state.look?.at_s], () => facts(state));
   fill(main.querySelector(".live svg.boxes"), state.boxes, () => liveBoxes(state));
   fill(main.querySelector(".live svg.zones"), [state.settings, state.camera.mats, state.game?.seats.map((seat) => [seat.name, seat.color])], () => outlines(state));
@@ -34,6 +39,10 @@ export function cameraView(main, state) {
   fill(main.querySelector(".setup"), [state.settings, state.game?.id], () => setup(state));
   fill(main.querySelector(".lens"), [state.camera.calibration, state.settings.paper], () => calibration(state));
   fill(main.querySelector(".photo"), [state.game?.id, state.game?.seats.map((seat) => seat.name)], () => photo(state.game));
+}
+
+function hasCamera(state) {
+  return ["watching", "cannot_see"].includes(state.camera.state);
 }
 
 function schedule(image, wait) {
