@@ -246,9 +246,13 @@ def test_the_big_screen_and_the_overlay(make_server: Make, chromium: Any, scheme
     page.get_by_text("Ana").wait_for()
     assert page.locator("#join img").bounding_box()["width"] > 400  # to be scanned from the sofa
     check("before the game")
-    server.post("/api/games", {"players": ["Ana", "Ben", "Cleo"]})
+    server.post("/api/games", {"players": ["Ana", "Maximiliana Beauregard", "Cleo"]})
     page.locator(".big-list li").nth(2).wait_for()
     page.locator(".between").wait_for()
+    page.locator(".big-list li").first.get_by_role("img", name="leads").wait_for()
+    assert page.locator(".big-list .crown").count() == len(server.game()["leaders"])
+    cut = "one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1"
+    assert page.locator(".big-list .name").evaluate_all(f"parts => parts.filter(one => {cut}).length") == 0
     page.locator("#last img").wait_for()
     check("table")
     live, boxes = page.locator("#live").bounding_box(), page.locator("#live-boxes").bounding_box()

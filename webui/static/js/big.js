@@ -7,6 +7,7 @@ import { nameSeats, said } from "./said.js";
 import { dieSvg } from "./dice.js";
 import { stayAwake } from "./awake.js";
 import { boxes, liveBoxes } from "./boxes.js";
+import { leads } from "./crown.js";
 import { between, momentText, simulatedText, totalNow } from "./moment.js";
 
 const overlay = document.body.dataset.page === "overlay";
@@ -73,7 +74,7 @@ function standings(game) {
           "li",
           { class: `is-${seat.state ?? "rolled"}`, style: { "--seat": `var(--seat-${seat.color})` } },
           h("span", { class: "seat-dot", "aria-hidden": "true" }, seat.seat + 1),
-          h("span", { class: "name" }, seat.name, game.token === seat.seat && h("span", { class: "token" }, t("Panda"))),
+          h("span", { class: "name" }, seat.name, game.leaders?.includes(seat.seat) && leads(), game.token === seat.seat && h("span", { class: "token" }, t("Panda"))),
           h("span", { class: "rolled" }, (seat.dice ?? []).map((die) => dieSvg(die.kind, die.question ? null : die.value, { label: true }))),
           h("span", { class: "round" }, roundOf(seat)),
           h("span", { class: "sum" }, signed(game.kind === "panda-royale" ? totalNow(game, seat) : seat.running)),

@@ -13,6 +13,7 @@ import { moment, momentData, totalNow } from "./moment.js";
 import { historyRow } from "./history_row.js";
 import { ownZone, refreshBoxes, showsZone } from "./own_zone.js";
 import { endCard } from "./end.js";
+import { crown, leads } from "./crown.js";
 import { actionBar } from "./action.js";
 import { piratePage } from "./games/pirate.js";
 import { boxPage } from "./games/box.js";
@@ -124,7 +125,7 @@ function seatCard(seat) {
       {},
       name,
       seat.token && panda(),
-      seat.leads && h("span", { class: "crown", role: "img", "aria-label": t("leads") }, crown()),
+      seat.leads && leads(),
       status(seat),
       h("span", { class: "running" }, h("small", {}, t("Total")), signed(seat.running)),
     ),
@@ -229,8 +230,4 @@ function panda() {
     h("ellipse", { cx: 15.6, cy: 12, rx: 2.3, ry: 3, class: "dark" }),
     h("ellipse", { cx: 12, cy: 16.4, rx: 1.5, ry: 1.1, class: "dark" }),
   );
-}
-
-function crown() {
-  return h("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: "M3 7l5 5 4-8 4 8 5-5-2 12H5z" }));
 }

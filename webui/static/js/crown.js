@@ -1,0 +1,12 @@
+// Who is in front.
+
+import { h } from "./dom.js";
+import { t } from "./i18n.js";
+
+export function crown() {
+  return h("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: "M3 7l5 5 4-8 4 8 5-5-2 12H5z" }));
+}
+
+export function leads() {
+  return h("span", { class: "crown", role: "img", "aria-label": t("leads") }, crown());
+}
