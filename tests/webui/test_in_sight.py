@@ -70,6 +70,20 @@ def test_the_thing_to_do_is_in_sight_on_every_phone(make_server: Make, pages: Ca
     assert server.post(f"/api/games/{game}/answers", body)[0] == 200
     server.post("/api/simulated", {"paused": False})
     check("scored", ".action .big")
+    small = opened["se"]
+    edges = [
+        small.locator(part).bounding_box()
+        for part in (".totals tbody tr:last-child", ".who .me", ".steps .between", ".action")
+    ]
+    who_got_what, who_holds_it, steps, action = (edge["y"] for edge in edges)
+    assert who_got_what + edges[0]["height"] <= action  # seen without scrolling
+    assert who_got_what < who_holds_it < steps
+    table = server.game()
+    totals = [row.split() for row in small.locator(".totals tbody tr").all_inner_texts()]
+    by_name = {seat["name"]: [f"{seat['scores']['total']:+d}", str(seat["running"])] for seat in table["seats"]}
+    assert {row[-3]: row[-2:] for row in totals} == {
+        name: [text.replace("-", "\u2212") for text in texts] for name, texts in by_name.items()
+    }
     for page in opened.values():
         page.locator(".die-button").first.click()
     check("correcting", "dialog .choices button.now")

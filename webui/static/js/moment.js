@@ -1,7 +1,8 @@
 // What happens now: the headline of the table, and between two rounds the steps in their order.
 
 import { h } from "./dom.js";
-import { t, tn } from "./i18n.js";
+import { t, tn, signed } from "./i18n.js";
+import { leads } from "./crown.js";
 
 export function momentData(game) {
   return [game.phase, game.round, game.rounds, game.questions.length, game.seats.map((seat) => [seat.state, seat.name, seat.color]), game.token, game.turn, game.next, game.tray, game.phase === "scored" && game.hands];
@@ -26,12 +27,53 @@ export function momentText(game) {
   return waiting.length ? t("{n} players still to roll", { n: waiting.length }) : "";
 }
 
+// Whether a round has just been counted: then who got what comes first, and what happens next under it.
+function isBetween(game) {
+  return game.phase === "scored" && Boolean(game.next);
+}
+
+export function momentShown(game) {
+  return [momentData(game), isBetween(game) && [game.leaders, game.seats.map((seat) => [seat.running, seat.scores?.total])]];
+}
+
 export function moment(game) {
   return [
     h("h1", {}, game.phase === "ended" ? t("Final scores") : t("Round {n} of {all}", { n: game.round, all: game.rounds })),
-    h("p", { class: "lead" }, momentText(game)),
-    game.phase === "scored" && game.next && between(game),
+    isBetween(game) ? totals(game) : lead(game),
   ];
+}
+
+export function steps(game) {
+  return isBetween(game) ? [lead(game), between(game)] : null;
+}
+
+function lead(game) {
+  return h("p", { class: "lead" }, momentText(game));
+}
+
+// Who got what in this round, best first.
+function totals(game) {
+  const order = [...game.seats].sort((a, b) => b.running - a.running || a.seat - b.seat);
+  const points = (seat) => (seat.scores ? `${seat.scores.total < 0 ? "" : "+"}${signed(seat.scores.total)}` : "\u2013");
+  return h(
+    "table",
+    { class: "standings totals" },
+    h("caption", { class: "sr" }, t("Standings")),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "sr" }, t("Player"))), h("th", { scope: "col" }, t("Round")), h("th", { scope: "col" }, t("Total")))),
+    h(
+      "tbody",
+      {},
+      order.map((seat) =>
+        h(
+          "tr",
+          { style: { "--seat": `var(--seat-${seat.color})` } },
+          h("th", { scope: "row" }, h("span", { class: "named" }, h("span", { class: "seat-dot", "aria-hidden": "true" }, seat.seat + 1), seat.name, game.leaders.includes(seat.seat) && leads())),
+          h("td", {}, points(seat)),
+          h("td", { class: "sum" }, signed(seat.running)),
+        ),
+      ),
+    ),
+  );
 }
 
 // At the simulated table nobody has to roll: it is said, so that nobody wonders whose dice these are.

@@ -9,7 +9,7 @@ import { questionCard } from "./question.js";
 import { enterByTaps } from "./taps.js";
 import { strictCard } from "./strict.js";
 import { meCard, meData, mySeat } from "./me.js";
-import { moment, momentData, totalNow } from "./moment.js";
+import { moment, momentData, momentShown, steps, totalNow } from "./moment.js";
 import { historyRow } from "./history_row.js";
 import { ownZone, refreshBoxes, showsZone } from "./own_zone.js";
 import { endCard } from "./end.js";
@@ -36,6 +36,7 @@ export function tableView(main, state, actions) {
       h("div", { class: "strict" }),
       h("div", { class: "questions" }),
       h("div", { class: "who" }),
+      h("div", { class: "steps" }),
       h("div", { class: "mine" }),
       h("ul", { class: "seats", "data-item": "li" }),
       h("div", { class: "signs" }),
@@ -43,7 +44,8 @@ export function tableView(main, state, actions) {
       h("div", { class: "action" }),
     );
   }
-  fill(main.querySelector(".moment"), momentData(game), () => moment(game));
+  fill(main.querySelector(".moment"), momentShown(game), () => moment(game));
+  fill(main.querySelector(".steps"), [momentData(game), game.plays_itself], () => steps(game));
   fill(main.querySelector(".who"), meData(game), () => meCard(game, () => tableView(main, latest, actions)));
   fill(main.querySelector(".ending"), game.winners && [game.winners, game.seats.map((seat) => seat.running)], () =>
     game.winners ? endCard(game) : null,
