@@ -206,6 +206,8 @@ class CameraSupervisor:
         try:
             if header["type"] == "status":
                 state = header["state"]
+                if state == "starting" and self._status.state == "lost":
+                    return  # it stays lost until there is a picture, or none to be had
                 self._say(
                     CameraStatus(
                         state=state if state in STATES else "error",

@@ -81,7 +81,7 @@ def test_the_page_heals_after_the_server_was_killed(
 def test_a_stopped_camera_shows_on_the_page_within_five_seconds(
     make_server: Make, phone: Callable[..., Phone], wait_for: Any
 ) -> None:
-    server = make_server("1")
+    server = make_server("1", FAKE_OPENS_AFTER_S="1.5")
     page = phone(server.url).open()
     wait_for(lambda: server.get("/healthz")["camera"]["state"] == "watching")
     (pid,) = wait_for(server.camera_pids)
