@@ -137,7 +137,7 @@ def test_the_sentence_names_the_seat_and_goes_with_the_dice() -> None:
     assert [die.accepted for die in hand.hand.dice] == [False]
     assert book.uneven() == ""
     entered = book.enter(1, hand, (1280, 720), lambda _: False)
-    assert entered.to_json(1.0)["dice"][0]["rests"] == "leaning"
+    assert entered.to_json(0, 0, 1.0)["dice"][0]["rests"] == "leaning"
     assert book.uneven().startswith("A die of seat 2 leans")
     book.cleared(1)
     assert book.uneven() == ""

@@ -23,6 +23,8 @@ DIE = DieReading((11, 11, 49, 49), "red-d6", "red", 6, "numeral", "white", 4, 4,
 class FakeReader:
     """Finds one die, and another where there is none."""
 
+    accept_from = 0.9
+
     def read(self, image_bgr: ImageBGR) -> PhotoReading:
         elsewhere = DieReading((80, 80, 99, 99), None, "other", 6, "pips", "black", 1, 1, 0.4, False, ())
         return PhotoReading(100, 100, (DIE, elsewhere), 1, 1, 2)
