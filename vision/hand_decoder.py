@@ -46,6 +46,9 @@ class DecoderSettings:
     turned: float = 0.005
     """... and a 6 or 9 of a die that has both only where the other one of the two has less than this share of what both
     have: turned by half, each is the other, and under a hard lamp some nines are taken for sixes with 0.97."""
+    alike: float = 0.01
+    """... and a newcomer that is a blue or a glitter d6 only where the other one has less than this share: a mistake of
+    kind stays in the hand, and small glitter under a hard lamp is taken for blue with 0.95."""
 
 
 SETTINGS: Final = DecoderSettings()
@@ -114,8 +117,11 @@ def decode_hand(
     spare = Counter(chosen) - Counter(expected.kinds)
     unexpected = _unexpected(chosen, spare, expected.newcomers)
     dice = [
-        _doubted(die) if index in unexpected or (spare[die.kind or ""] and die.confidence < accept_from) else die
-        for index, die in enumerate(dice)
+        _doubted(die)
+        if index in unexpected
+        or (spare[die.kind or ""] and (die.confidence < accept_from or _glitters(die, posterior) >= settings.alike))
+        else die
+        for index, (die, posterior) in enumerate(zip(dice, posteriors, strict=True))
     ]
     # the probability of the whole hand: that the kinds are these, times that each value is right given its kind
     of_kinds = _weight(table, chosen, expected, settings) / total
@@ -147,6 +153,14 @@ def _honest(together: DieReading, alone: DieReading, settings: DecoderSettings) 
     same = (together.kind, together.value) == (alone.kind, alone.value)
     same = same or (alone.kind is None and (together.sides, together.face) == (alone.sides, alone.face))
     return together if same or alone.confidence < settings.contradiction else _doubted(together)
+
+
+def _glitters(die: DieReading, posterior: DiePosterior) -> float:
+    """Of a blue or a glitter d6: how probable the other one is of the two."""
+    both = {kind: posterior.kinds()[kind] for kind in ("blue-d6", "glitter-d6")}
+    if die.kind not in both:
+        return 0.0
+    return 1.0 - both[die.kind] / max(sum(both.values()), 1e-12)
 
 
 def _upright(die: DieReading, posterior: DiePosterior, settings: DecoderSettings) -> DieReading:

@@ -121,6 +121,12 @@ def test_a_drafted_die_must_be_as_sure_as_a_die_by_itself() -> None:
     assert [d.accepted for d in expected.dice] == [True, True]
 
 
+def test_a_drafted_die_that_may_glitter_is_asked_about() -> None:
+    seen = [die("yellow-d6"), die("blue-d6", 0.97, "glitter-d6")]
+    assert not decoded(seen, ["yellow-d6"], newcomers=1).dice[1].accepted
+    assert decoded([die("blue-d6", 0.97, "green-d20")], [], newcomers=1).dice[0].accepted
+
+
 def test_a_missing_die_is_named() -> None:
     hand = decoded([die("yellow-d6")], ["yellow-d6", "green-d20"])
     assert hand.missing == ("green-d20",)
