@@ -183,6 +183,8 @@ def test_requests_that_stop_half_way_do_not_keep_the_others_out_for_long(make_se
         assert answer.status == 200
     assert time.monotonic() - began < 30
     assert halves[1].recv(999).startswith(b"HTTP/1.1 408 ")
+    for half in halves[2:]:
+        half.close()
     assert halves[0].recv(999) == b""  # half a header: given up without an answer
     assert "Traceback" not in (server.data_dir.parent / "server.log").read_text()
     for half in halves:
