@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from tablesight.vision.mat_finder import Mat
 from tablesight.vision.reading import BoxXYXY
-from tablesight.vision.viewpoint import FOCAL, TURNS_RAD, tilts_deg_seen, turn_away, upright_log_prior
+from tablesight.vision.viewpoint import FOCAL, TURNS_RAD, upright_log_prior
 from tablesight.vision.zones import Point
 
 Array = npt.NDArray[np.float64]
@@ -31,6 +31,8 @@ _STEPS: Final = 13
 _WAYS_ROUND: Final = 16
 _ANY_SIDE_DEG: Final = 6.0
 """Seen from this near to straight above no side of a die is the far one."""
+_ORDER: Final = np.argsort(TURNS_RAD)
+_TURNS: Final = np.array(TURNS_RAD)[_ORDER]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ class NadirFromDice:
         reach = focal * np.tan(np.radians(tilts_deg))
         self._steps = np.c_[reach * np.cos(azimuths_rad), reach * np.sin(azimuths_rad)]
         """(n, 2): from the middle of the picture to where the nadir may be, widths of the picture."""
+        self._plumbs = np.c_[self._steps, np.full(len(self._steps), focal)]
         self._prior = np.array([upright_log_prior(t, a) for t, a in zip(tilts_deg, azimuths_rad, strict=True)])
 
     def __len__(self) -> int:
@@ -111,21 +114,21 @@ class NadirFromDice:
     def _weigh(self, box: BoxXYXY, look: Array, width_px: int, height_px: int) -> Array:
         """(n,): the logarithm of how well each place of the nadir fits this die."""
         self._aspect = height_px / width_px
-        order = np.argsort(TURNS_RAD)
-        turns, logs = np.array(TURNS_RAD)[order], np.log(np.clip(look, 1e-4, 1))[order]
-        middle = np.array([width_px / 2, height_px / 2])
-        fits = np.empty(len(self._steps))
-        for i, step in enumerate(self._steps):
-            nadir = (float(middle[0] + step[0] * width_px), float(middle[1] + step[1] * width_px))
-            tilt_deg = float(tilts_deg_seen([box], nadir, width_px, height_px, self.focal)[0])
-            if tilt_deg < _ANY_SIDE_DEG:
-                row = np.log(np.exp(logs).mean(0))
-            else:
-                place = (turn_away(box, nadir) - turns[0]) / (2 * np.pi / len(turns)) % len(turns)
-                k = int(place) % len(turns)
-                row = (1 - place % 1) * logs[k] + place % 1 * logs[(k + 1) % len(turns)]
-            fits[i] = np.interp(tilt_deg / _STEP_DEG, np.arange(_STEPS), row[:_STEPS])
-        return fits
+        logs = np.log(np.clip(look, 1e-4, 1))[_ORDER]
+        left, top, right, bottom = box
+        die = np.array([(left + right) / 2 - width_px / 2, (top + bottom) / 2 - height_px / 2]) / width_px
+        ray = np.array([*die, self.focal])
+        cosines = self._plumbs @ ray / np.linalg.norm(self._plumbs, axis=1) / np.linalg.norm(ray)
+        steps = np.minimum(np.degrees(np.arccos(np.clip(cosines, -1, 1))) / _STEP_DEG, _STEPS - 1)
+        # the far side is the one away from the nadir: between two of the turns that were looked at
+        away_x, away_y = (die - self._steps).T
+        turns = (np.pi / 2 - np.arctan2(-away_y, away_x) - _TURNS[0]) / (2 * np.pi / len(_TURNS)) % len(_TURNS)
+        one, share = turns.astype(int) % len(_TURNS), (turns % 1)[:, None]
+        rows = (1 - share) * logs[one] + share * logs[(one + 1) % len(_TURNS)]
+        rows[steps * _STEP_DEG < _ANY_SIDE_DEG] = np.log(np.exp(logs).mean(0))
+        low = np.minimum(steps.astype(int), _STEPS - 2)
+        at, between = np.arange(len(steps)), steps - low
+        return np.asarray((1 - between) * rows[at, low] + between * rows[at, low + 1])
 
 
 def _within(x: float, y: float, aspect: float) -> Point:

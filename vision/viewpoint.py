@@ -54,17 +54,13 @@ def turn_away(box_xyxy_px: BoxXYXY, nadir_xy_px: tuple[float, float]) -> float:
 
 
 def tilts_deg_seen(
-    boxes_xyxy_px: Sequence[BoxXYXY], nadir_xy_px: tuple[float, float], width_px: int, height_px: int,
-    focal: float = FOCAL,
-) -> Floats:  # fmt: skip
-    """(n,): the angle between straight down and the ray from the camera to each box.
-
-    `focal` is the focal length in widths of the picture.
-    """
-    focal_px, center = focal * width_px, np.array([width_px / 2, height_px / 2])
+    boxes_xyxy_px: Sequence[BoxXYXY], nadir_xy_px: tuple[float, float], width_px: int, height_px: int
+) -> Floats:
+    """(n,): the angle between straight down and the ray from the camera to each box."""
+    focal, center = FOCAL * width_px, np.array([width_px / 2, height_px / 2])
     boxes = np.array(boxes_xyxy_px, float)
-    rays = np.c_[(boxes[:, :2] + boxes[:, 2:]) / 2 - center, np.full(len(boxes), focal_px)]
-    down = np.array([*(np.array(nadir_xy_px) - center), focal_px])
+    rays = np.c_[(boxes[:, :2] + boxes[:, 2:]) / 2 - center, np.full(len(boxes), focal)]
+    down = np.array([*(np.array(nadir_xy_px) - center), focal])
     cosines = rays @ down / np.linalg.norm(rays, axis=1) / np.linalg.norm(down)
     return np.asarray(np.degrees(np.arccos(np.clip(cosines, -1, 1))))
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from tablesight.vision.picture_part import inside
 from tablesight.webui.corrections import CorrectedRoll, corrected_rolls
 from tablesight.webui.log_entry import LogEntry
-from tablesight.webui.picture_part import inside
 from tablesight.webui.record import Record
 from tablesight.webui.settings import Settings
 from tablesight.webui.still_archive import ArchiveLimits, StillArchive

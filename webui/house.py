@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablesight.rules.games.panda_state import PandaState
+from tablesight.vision.picture_part import part_of
 from tablesight.webui.access import Access
 from tablesight.webui.backup import restore_zip
 from tablesight.webui.camera_setup import CameraSetup
@@ -27,7 +28,6 @@ from tablesight.webui.hand_page import hand_page
 from tablesight.webui.lobby import Lobby
 from tablesight.webui.panda_page import panda_page
 from tablesight.webui.past_games import PastGames
-from tablesight.webui.picture_part import part_of
 from tablesight.webui.record import Record
 from tablesight.webui.seat_colours import colours_of
 from tablesight.webui.session import Session

@@ -16,10 +16,10 @@ from tablesight.rules.games.panda_dice import BOX, Die, Hand, check_value
 from tablesight.rules.games.panda_scoring import is_yellow
 from tablesight.rules.games.panda_state import PandaState
 from tablesight.rules.log import REDONE, UNDONE
+from tablesight.vision.picture_part import place_of
 from tablesight.webui.errors import Conflict, Missing, RequestError
 from tablesight.webui.freshness import Freshness
 from tablesight.webui.next_roll import ExpectedHand, Roll, expected_hand, next_roll
-from tablesight.webui.picture_part import place_of
 from tablesight.webui.player_names import player_names
 from tablesight.webui.record import STARTED, Record, replayed, started
 from tablesight.webui.store import Store

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from tablesight.rules.games.panda_scoring import is_yellow
 from tablesight.rules.games.panda_state import PandaState
+from tablesight.vision.picture_part import in_pixels
 from tablesight.webui.camera_supervisor import CameraStatus
 from tablesight.webui.errors import RequestError
 from tablesight.webui.record import SIMULATED
@@ -197,7 +198,7 @@ def _same(doubt: SeenDie, lying: Sequence[Mapping[str, Any]], size_px: tuple[flo
     """The die that lies where the doubtful one was seen, in a picture of this size; None where none does."""
     if doubt.place is None:
         return None
-    box_px = [edge * size_px[axis % 2] for axis, edge in enumerate(doubt.place)]
+    box_px = in_pixels(doubt.place, *size_px)
     x, y = _middle(box_px)
     size = max(box_px[2] - box_px[0], box_px[3] - box_px[1], 1.0)
     near = [(max(abs(middle[0] - x), abs(middle[1] - y)), die) for die in lying for middle in [_middle(die["box"])]]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tablesight.rules.games.panda_dice import BOX
-from tablesight.webui.picture_part import Edges, place_of
+from tablesight.vision.picture_part import Edges, place_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,18 +12,18 @@ import json
 import numpy as np
 import torch
 from draws import DATA
+from held_out import confidences, most_accepted
 from scipy.optimize import minimize_scalar
 from tqdm import tqdm
 from train_reader import Crops, told
 
-from tablesight.vision.kinds import COLORS, INKS, KINDS, SIDES, kind_of, signed_value
-from tablesight.vision.posterior import SHAPES, DiePosterior
+from tablesight.vision.kinds import SIDES
+from tablesight.vision.posterior import DiePosterior
 from tablesight.vision.reader import CROP_PX, MARGIN, DiceReader
 
 RISK = 1 / 200
 """Largest share of wrong dice among the accepted ones, on held-out crops, which are harder than a table (blurred,
 glaring, up to 56 degrees oblique) and read without knowing whose hand they belong to."""
-ANY_KIND = dict.fromkeys(KINDS, 1.0)
 
 
 def temperature(p: np.ndarray, labels: np.ndarray) -> float:
@@ -55,25 +55,8 @@ def posteriors(reader: DiceReader, images: np.ndarray, tilts_deg: np.ndarray | N
 
 def threshold(sure: np.ndarray, fine: np.ndarray) -> float:
     """The lowest confidence from which on at most `RISK` of the dice are wrong."""
-    order = np.argsort(-sure)
-    wrong, count = np.cumsum(~fine[order]), np.arange(1, len(order) + 1)
-    allowed = np.flatnonzero(wrong / count <= RISK)
-    return float(sure[order][allowed[-1]]) if len(allowed) else 0.999
-
-
-def confidences(
-    read: list[DiePosterior], labels: np.ndarray, temperatures: dict[str, float]
-) -> tuple[np.ndarray, np.ndarray]:
-    """Of the dice of the thirteen kinds: the probability of the best candidate, and whether it is right."""
-    confidence, right = [], []
-    for posterior, (face, shape, color, ink, _, _) in zip(read, labels, strict=True):
-        kind = kind_of(COLORS[color], SHAPES[shape])
-        if kind is None:
-            continue
-        best = posterior.tempered(temperatures).candidates(ANY_KIND, 1)[0]
-        confidence.append(best.p)
-        right.append((best.kind, best.value) == (kind.id, signed_value(kind.color, INKS[ink], int(face) + 1)))
-    return np.array(confidence), np.array(right)
+    count = most_accepted(sure, fine, RISK)
+    return float(np.sort(sure)[-count]) if count else 0.999
 
 
 def measured(sure: np.ndarray, fine: np.ndarray, accept: float) -> dict[str, object]:

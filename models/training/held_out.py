@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from draws import DATA
+from scene_shards import scenes_of
 
 from tablesight.vision.detector import DetectorSettings, DiceDetector
 from tablesight.vision.evaluation.box_matching import match_boxes
@@ -69,45 +70,41 @@ class HeldOutCrops:
         return read
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """Of each crop: `right` says (heads) what is right, `sure` the probability of the best candidate where the die is
-    of the thirteen kinds (nan elsewhere) and `fine` whether that is right."""
+def confidences(
+    read: list[DiePosterior], labels: np.ndarray, temperatures: dict[str, float]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Of the dice of the thirteen kinds: the probability of the best candidate, and whether it is right."""
+    confidence, right = [], []
+    for posterior, (face, shape, color, ink, _, _) in zip(read, labels, strict=True):
+        kind = kind_of(COLORS[color], SHAPES[shape])
+        if kind is None:
+            continue
+        best = posterior.tempered(temperatures).candidates(ANY_KIND, 1)[0]
+        confidence.append(best.p)
+        right.append((best.kind, best.value) == (kind.id, signed_value(kind.color, INKS[ink], int(face) + 1)))
+    return np.array(confidence), np.array(right)
 
-    right: dict[str, np.ndarray]
-    sure: np.ndarray
-    fine: np.ndarray
 
-    @classmethod
-    def of(cls, read: list[DiePosterior], labels: np.ndarray) -> Reading:
-        """Compare with the truth."""
-        shapes = np.array([p.shapes.argmax() for p in read]) == labels[:, 1]
-        colors = np.array([p.colors.argmax() for p in read]) == labels[:, 2]
-        inks = np.array([p.inks.argmax() for p in read]) == labels[:, 3]
-        faces = np.array([p.faces[s].argmax() for p, s in zip(read, labels[:, 1], strict=True)]) == labels[:, 0]
-        readable = labels[:, 1] < len(SIDES)
-        sure, fine = np.full(len(read), np.nan), np.zeros(len(read), bool)
-        for i, (posterior, (face, shape, color, ink, _, _)) in enumerate(zip(read, labels, strict=True)):
-            kind = kind_of(COLORS[color], SHAPES[shape])
-            if kind is not None:
-                best = posterior.candidates(ANY_KIND, 1)[0]
-                sure[i] = best.p
-                fine[i] = (best.kind, best.value) == (kind.id, signed_value(kind.color, INKS[ink], int(face) + 1))
-        return cls({"shape": shapes, "color": colors, "ink": inks, "face": faces | ~readable}, sure, fine)
+def most_accepted(sure: np.ndarray, fine: np.ndarray, risk: float) -> int:
+    """How many of the surest dice can be accepted with at most the share `risk` of them wrong."""
+    wrong = np.cumsum(~fine[np.argsort(-sure)]) / np.arange(1, len(sure) + 1)
+    allowed = np.flatnonzero(wrong <= risk)
+    return int(allowed[-1]) + 1 if len(allowed) else 0
 
-    def figures(self) -> dict[str, float]:
-        """Shares that are right, and of the dice of the thirteen kinds the share that comes before the first 1 in 200
-        are wrong when the surest are taken first."""
-        known = ~np.isnan(self.sure)
-        order = np.argsort(-self.sure[known])
-        wrong = np.cumsum(~self.fine[known][order]) / np.arange(1, known.sum() + 1)
-        allowed = np.flatnonzero(wrong <= 1 / 200)
-        shares = {name: float(right.mean()) for name, right in self.right.items()}
-        return {
-            **shares,
-            "kind and value": float(self.fine[known].mean()),
-            "accepted at 1 in 200 wrong": float((allowed[-1] + 1) / known.sum()) if len(allowed) else 0.0,
-        }
+
+def reading_figures(read: list[DiePosterior], labels: np.ndarray) -> dict[str, float]:
+    """Shares of the crops in which each head is right, and of the dice of the thirteen kinds the share of the surest of
+    which 1 in 200 are wrong."""
+    faces = np.array([p.faces[s].argmax() for p, s in zip(read, labels[:, 1], strict=True)]) == labels[:, 0]
+    sure, fine = confidences(read, labels, {})
+    return {
+        "shape": float(np.mean(np.array([p.shapes.argmax() for p in read]) == labels[:, 1])),
+        "color": float(np.mean(np.array([p.colors.argmax() for p in read]) == labels[:, 2])),
+        "ink": float(np.mean(np.array([p.inks.argmax() for p in read]) == labels[:, 3])),
+        "face": float(np.mean(faces | (labels[:, 1] >= len(SIDES)))),  # a d10 is only to be known as one
+        "kind and value": float(fine.mean()),
+        "accepted at 1 in 200 wrong": most_accepted(sure, fine, 1 / 200) / len(sure),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +116,7 @@ class HeldOutScenes:
     @classmethod
     def load(cls, count: int) -> HeldOutScenes:
         """So many of them."""
-        shard = np.load(DATA / "scenes/s_000.npz")
-        starts = np.concatenate([[0], shard["ends"][:-1]])
-        files, boxes, owners = shard["files"], shard["boxes"], shard["owners"]
-        pairs = list(zip(starts, shard["ends"], strict=True))[:count]
-        return cls([(files[a:b], boxes[owners == i]) for i, (a, b) in enumerate(pairs)])
+        return cls(scenes_of(DATA / "scenes/s_000.npz")[:count])
 
     def figures(self, model: Model, sides_px: tuple[int, ...] | None = None) -> dict[str, float]:
         """Average precision (area under precision over recall, IoU as in `match_boxes`) and the best F1."""

@@ -26,9 +26,10 @@ import numpy as np
 import onnx
 import onnxruntime as ort
 from draws import DATA, REPO
-from held_out import HeldOutCrops, HeldOutScenes, Reading
+from held_out import HeldOutCrops, HeldOutScenes, reading_figures
 from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, QuantFormat, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
+from scene_shards import scenes_of
 
 from tablesight.vision.detector import DiceDetector
 from tablesight.vision.model_files import Model, load_model
@@ -85,10 +86,8 @@ def detector_feeds(model: Model) -> list[Feed]:
     recorder = Recorder(model.session)
     detector = DiceDetector(Model(recorder, model.card))
     for name in CALIBRATION_SHARDS["scenes"]:
-        shard = np.load(DATA / f"{name}.npz")
-        starts = np.concatenate([[0], shard["ends"][:-1]])
-        for start, end in list(zip(starts, shard["ends"], strict=True))[:SCENES_EACH]:
-            image = cv2.imdecode(shard["files"][start:end], cv2.IMREAD_COLOR)
+        for jpeg, _ in scenes_of(DATA / f"{name}.npz")[:SCENES_EACH]:
+            image = cv2.imdecode(jpeg, cv2.IMREAD_COLOR)
             assert image is not None, "a picture that was encoded here cannot be decoded"
             detector.detect(np.asarray(image, np.uint8))
     return recorder.feeds
@@ -239,7 +238,7 @@ def run(names: list[str], folder: Path) -> None:
         def read(pose: Model, face: Model) -> dict[str, float]:
             pair = (pose.card["sha256"], face.card["sha256"])
             if pair not in known:
-                known[pair] = Reading.of(crops.read(pose, face), crops.labels).figures()
+                known[pair] = reading_figures(crops.read(pose, face), crops.labels)
             return known[pair]
 
         if "pose" in open_ones:

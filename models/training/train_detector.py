@@ -17,6 +17,7 @@ import torch
 from draws import DATA
 from networks import DetectorNet
 from photometric import photometric
+from scene_shards import scenes_of
 from schedule import train
 from torch import Tensor
 
@@ -31,13 +32,8 @@ class Scenes:
     def __init__(self, photos: list[Path], held_out: bool = False) -> None:
         self.synthetic: list[tuple[np.ndarray, np.ndarray]] = []
         for path in sorted((DATA / "scenes").glob("s_*.npz")):
-            if (path.stem == "s_000") != held_out:
-                continue
-            shard = np.load(path)
-            starts = np.concatenate([[0], shard["ends"][:-1]])
-            files, boxes, owners = shard["files"], shard["boxes"], shard["owners"]
-            for i, (a, b) in enumerate(zip(starts, shard["ends"], strict=True)):
-                self.synthetic.append((files[a:b], boxes[owners == i]))
+            if (path.stem == "s_000") == held_out:
+                self.synthetic += scenes_of(path)
         self.real = [item for folder in photos for item in _labelled(folder)]
         print(f"{len(self.synthetic)} drawn scenes, {len(self.real)} real photos")
 

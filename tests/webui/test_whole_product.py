@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tablesight.vision.evaluation.simulated_games import box_in_whole
+from tablesight.vision.picture_part import in_pixels, place_of
 
 MODELS = ("detector.onnx", "pose.onnx", "face.onnx")
 ROUNDS = 2
@@ -51,7 +51,7 @@ def person_answers(product: Any) -> int:
         reading = product.get(f"/stills/{question['reading']}.json")
         seen = next(die["box"] for die in reading["dice"] if str(die["id"]) == question["die"])
         whole = product.get("/api/simulated/truth")
-        box = box_in_whole(seen, reading, whole["width"], whole["height"])
+        box = in_pixels(place_of(seen, reading), whole["width"], whole["height"])
         mine = [die for die in whole["dice"] if die["seat"] == question["seat"]]
         if not mine:
             continue

@@ -31,6 +31,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from tablesight.vision.picture_part import in_pixels, place_of
+
 Json = dict[str, Any]
 WAYS: Final = ("zones", "mats", "tray")
 MANY_DICE: Final = 8
@@ -257,7 +259,7 @@ class Game:
             except (urllib.error.HTTPError, StopIteration):
                 continue
             whole = self._client.get("/api/simulated/truth")
-            box = box_in_whole(seen, reading, whole["width"], whole["height"])
+            box = in_pixels(place_of(seen, reading), whole["width"], whole["height"])
             truth = self._truth.at(time.time(), seat)
             near: list[tuple[float, Json]] = [
                 (abs(die["box"][0] - box[0]) + abs(die["box"][1] - box[1]), die) for die in truth
@@ -282,14 +284,6 @@ class Game:
                 ms = reading["ms"]
                 took_ms = (at_s - reading["settled_at_s"]) * 1e3 - ms["drawn"]
                 self.tally.times.append(HandTime(len(reading["dice"]), took_ms, ms["cpu"], ms["looks"]))
-
-
-def box_in_whole(box: Sequence[float], reading: Mapping[str, Any], width_px: int, height_px: int) -> list[float]:
-    """A box in pixels of the reading's picture, a part of what the camera sees, in pixels of all of that."""
-    left, top, right, bottom = reading.get("part", (0, 0, 1, 1))
-    across = (right - left) / reading["width"] * width_px, (bottom - top) / reading["height"] * height_px
-    start = left * width_px, top * height_px
-    return [start[axis % 2] + edge * across[axis % 2] for axis, edge in enumerate(box)]
 
 
 def play(players: int, way: str, options: str, rounds: int, pace: float, seconds: float, log: Path) -> Json:

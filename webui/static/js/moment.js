@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { t, tn, signed } from "./i18n.js";
 import { leads } from "./crown.js";
+import { totalsTable } from "./games/shared.js";
 
 export function momentData(game) {
   return [game.phase, game.round, game.rounds, game.questions.length, game.seats.map((seat) => [seat.state, seat.name, seat.color]), game.token, game.turn, game.next, game.tray, game.phase === "scored" && game.hands];
@@ -53,27 +54,13 @@ function lead(game) {
 
 // Who got what in this round, best first.
 function totals(game) {
+  const points = ({ scores }) => (scores ? `${scores.total < 0 ? "" : "+"}${signed(scores.total)}` : "\u2013");
+  const rows = [
+    { title: t("Round"), values: game.seats.map(points) },
+    { title: t("Total"), values: game.seats.map((seat) => seat.running), sum: true },
+  ];
   const order = [...game.seats].sort((a, b) => b.running - a.running || a.seat - b.seat);
-  const points = (seat) => (seat.scores ? `${seat.scores.total < 0 ? "" : "+"}${signed(seat.scores.total)}` : "\u2013");
-  return h(
-    "table",
-    { class: "standings totals" },
-    h("caption", { class: "sr" }, t("Standings")),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "sr" }, t("Player"))), h("th", { scope: "col" }, t("Round")), h("th", { scope: "col" }, t("Total")))),
-    h(
-      "tbody",
-      {},
-      order.map((seat) =>
-        h(
-          "tr",
-          { style: { "--seat": `var(--seat-${seat.color})` } },
-          h("th", { scope: "row" }, h("span", { class: "named" }, h("span", { class: "seat-dot", "aria-hidden": "true" }, seat.seat + 1), seat.name, game.leaders.includes(seat.seat) && leads())),
-          h("td", {}, points(seat)),
-          h("td", { class: "sum" }, signed(seat.running)),
-        ),
-      ),
-    ),
-  );
+  return h("div", { class: "totals" }, totalsTable(game, t("Standings"), rows, { seats: order, sign: (seat) => game.leaders.includes(seat.seat) && leads() }));
 }
 
 // At the simulated table nobody has to roll: it is said, so that nobody wonders whose dice these are.

@@ -2,7 +2,7 @@
 
 import { h, fill } from "./dom.js";
 import { t, tn, language } from "./i18n.js";
-import { send, refresh } from "./live.js";
+import { send, refresh, state as current } from "./live.js";
 import { said } from "./said.js";
 import { toast } from "./toast.js";
 import { chime } from "./announce.js";
@@ -15,14 +15,11 @@ import { editZones } from "./zones.js";
 const LANGUAGES = { en: "English", pt_BR: "Português (Brasil)", es: "Español", de: "Deutsch", fr: "Français" };
 let drawn = 0;
 let ownerIsOpen = false;
-// a drawing that answers a change must not show the state from before it
-let latest = null;
 
 export function moreView(main, state, actions) {
-  latest = state;
   const redraw = () => {
     drawn += 1;
-    moreView(main, latest, actions);
+    moreView(main, current(), actions); // a drawing that answers a change shows the state after it
   };
   fill(main, ["more", state.join, state.game?.id, state.game?.seats.map((seat) => [seat.name, seat.color]), state.version, state.settings, host, drawn], () => [
     h("h1", {}, t("More")),

@@ -5,16 +5,15 @@ import { t, signed } from "./i18n.js";
 import { COLORS, LETTERS, colorName, dieSvg, dieLabel } from "./dice.js";
 import { openDialog } from "./dialog.js";
 import { correct } from "./correct.js";
+import { state as current } from "./live.js";
 import { said } from "./said.js";
 import { toast } from "./toast.js";
 import { totalsChart } from "./chart.js";
 import { totalsTable } from "./games/shared.js";
 
 let chosen = null;
-let latest = null;
 
 export function sheetView(main, state, actions) {
-  latest = state;
   const game = state.game;
   if (!game) {
     fill(main, ["no game"], () => h("p", { class: "lead" }, t("No game yet. Start one on the first page.")));
@@ -29,7 +28,7 @@ export function sheetView(main, state, actions) {
     h("h1", {}, t("Scores")),
     standings(game, (seat) => {
       chosen = chosen === seat ? null : seat;
-      sheetView(main, latest, actions);
+      sheetView(main, current(), actions);
     }),
     totalsChart(game),
     facts(game),

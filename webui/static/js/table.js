@@ -8,6 +8,7 @@ import { correct } from "./correct.js";
 import { questionCard } from "./question.js";
 import { enterByTaps } from "./taps.js";
 import { strictCard } from "./strict.js";
+import { state as current } from "./live.js";
 import { meCard, meData, mySeat } from "./me.js";
 import { moment, momentData, momentShown, steps, totalNow } from "./moment.js";
 import { historyRow } from "./history_row.js";
@@ -21,12 +22,9 @@ import { pandoraPage } from "./games/pandora.js";
 
 // whose "why" was opened or closed by hand; else it is open for the own dice only
 const whys = new Map();
-// a tap that draws the page anew must not draw the state from when its button was built
-let latest = null;
 let shown = { moment: "", question: "" };
 
 export function tableView(main, state, actions) {
-  latest = state;
   const game = state.game;
   if (game.kind !== "panda-royale") return handPage(main, state);
   if (!main.querySelector(".moment")) {
@@ -46,7 +44,7 @@ export function tableView(main, state, actions) {
   }
   fill(main.querySelector(".moment"), momentShown(game), () => moment(game));
   fill(main.querySelector(".steps"), [momentData(game), game.plays_itself], () => steps(game));
-  fill(main.querySelector(".who"), meData(game), () => meCard(game, () => tableView(main, latest, actions)));
+  fill(main.querySelector(".who"), meData(game), () => meCard(game, () => tableView(main, current(), actions)));
   fill(main.querySelector(".ending"), game.winners && [game.winners, game.seats.map((seat) => seat.running)], () =>
     game.winners ? endCard(game) : null,
   );

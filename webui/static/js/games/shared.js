@@ -45,7 +45,8 @@ export function dieButtons(chosen, choose, label = "") {
   );
 }
 
-export function totalsTable(game, caption, rows) {
+// `seats` in another order than they sit in, with a sign beside the name.
+export function totalsTable(game, caption, rows, { seats = game.seats, sign = () => null } = {}) {
   return h(
     "div",
     { class: "scroller", tabindex: 0, role: "region", "aria-label": caption },
@@ -57,11 +58,11 @@ export function totalsTable(game, caption, rows) {
       h(
         "tbody",
         {},
-        game.seats.map((seat) =>
+        seats.map((seat) =>
           h(
             "tr",
             { style: { "--seat": `var(--seat-${seat.color})` } },
-            h("th", { scope: "row" }, h("span", { class: "seat-dot", "aria-hidden": "true" }, seat.seat + 1), seat.name),
+            h("th", { scope: "row" }, h("span", { class: "named" }, h("span", { class: "seat-dot", "aria-hidden": "true" }, seat.seat + 1), seat.name, sign(seat))),
             rows.map((row) => h("td", { class: row.sum ? "sum" : null }, typeof row.values[seat.seat] === "number" ? signed(row.values[seat.seat]) : (row.values[seat.seat] ?? ""))),
           ),
         ),

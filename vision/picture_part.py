@@ -27,6 +27,12 @@ def place_of(box_px: Sequence[float], reading: Mapping[str, Any]) -> Edges:
     return left + x0 * across, top + y0 * down, left + x1 * across, top + y1 * down
 
 
+def in_pixels(place: Edges, width_px: float, height_px: float) -> Edges:
+    """A box in shares of what the camera sees as one in pixels of a picture of all of that."""
+    left, top, right, bottom = place
+    return left * width_px, top * height_px, right * width_px, bottom * height_px
+
+
 def inside(points: Sequence[tuple[float, float]], reading: Mapping[str, Any]) -> tuple[tuple[float, float], ...]:
     """Points, shares of what the camera sees, as shares of the reading's picture."""
     left, top, right, bottom = part_of(reading)
