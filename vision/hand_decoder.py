@@ -48,7 +48,8 @@ class DecoderSettings:
     have: turned by half, each is the other, and under a hard lamp some nines are taken for sixes with 0.97."""
     alike: float = 0.01
     """... and a newcomer that is a blue or a glitter d6 only where the other one has less than this share: a mistake of
-    kind stays in the hand, and small glitter under a hard lamp is taken for blue with 0.95."""
+    kind stays in the hand, and glitter 45 px wide under a hard lamp is taken for blue. A simulated game of ten players
+    (586 dice) had five silently wrong hands without this, and with it none, but 14 more questions about dice."""
 
 
 SETTINGS: Final = DecoderSettings()

@@ -47,9 +47,8 @@ class CropReader(Protocol):
 @dataclass(frozen=True, slots=True)
 class TableReaderSettings:
     """`first_sides_px`: the whole still is looked at with its longer side at these sizes until it is known how large
-    the dice are; after that at the sizes that make them `die_px` across, within `scale_range` of the still. Measured on
-    held-out scenes and simulated tables: one look at 38 px finds more than two at 16 and 30 (average precision 0.97 and
-    0.95), with a quarter of the false ones, in two thirds of the time.
+    the dice are; after that at the sizes that make them `die_px` across, within `scale_range` of the still; on held-out
+    scenes one look at 38 px finds more than two at 16 and 30 (docs/decisions/0010).
     `margin`: the part of the still that is looked at reaches this share of its longer side beyond the zones."""
 
     first_sides_px: tuple[int, ...] = (640, 1280)

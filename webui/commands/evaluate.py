@@ -69,6 +69,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measures; exit status 1 where photos could not be read, 2 where there are no models or labels."""
+    if args.hands_known and args.fixed_camera_in:
+        told = "expected --hands-known or --fixed-camera-in, got both: measure one after the other"
+        print(f"tablesight evaluate: {told}", file=sys.stderr)
+        return 2
     # imported here: onnxruntime takes a moment to load
     from tablesight.vision.evaluation.fixed_camera import FixedCameraReader
     from tablesight.vision.evaluation.known_hands import KnownHandReader

@@ -83,6 +83,13 @@ def test_only_some_folders(folders: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "named absent" in capsys.readouterr().err
 
 
+def test_hands_that_are_known_and_a_camera_that_hangs_still_are_not_measured_together(
+    folders: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(folders, "--hands-known", "--fixed-camera-in", "sc*") == 2
+    assert "got both" in capsys.readouterr().err
+
+
 def test_the_report_and_its_picture(folders: Path) -> None:
     report = folders / "out" / "REPORT.md"
     assert run(folders, "--report", report) == 0
