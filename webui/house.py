@@ -29,13 +29,14 @@ from tablesight.webui.lobby import Lobby
 from tablesight.webui.panda_page import panda_page
 from tablesight.webui.past_games import PastGames
 from tablesight.webui.record import Record
+from tablesight.webui.repairs import Repairs, told_repairs
 from tablesight.webui.seat_colours import colours_of
 from tablesight.webui.session import Session
 from tablesight.webui.settings import MOST_COLORS, SETTINGS, Settings
 from tablesight.webui.simulated_players import Pace
 from tablesight.webui.simulated_table import SimulatedTable
 from tablesight.webui.still_archive import StillArchive
-from tablesight.webui.store import Store
+from tablesight.webui.store import REPAIRS_NAME, Store
 from tablesight.webui.teaching import Teaching
 
 log = logging.getLogger(__name__)
@@ -66,6 +67,7 @@ class House:
         self.data_dir = data_dir
         self.boot = secrets.token_hex(6)
         self.store = Store(data_dir / "tablesight.sqlite")
+        self.repairs = Repairs(data_dir / REPAIRS_NAME)
         self.settings = Settings(self.store)
         self.access = Access(self.settings, pin)
         self.stills = StillArchive(data_dir / "stills")
@@ -153,6 +155,8 @@ class House:
                 "lobby": self.lobby.to_json(self.settings["colors"]),
                 "look": self.session.look,
                 "boxes": self.session.boxes,
+                "repairs": told_repairs(self.repairs, self.store),
+                "has_host": bool(self.settings["host"]),
             }
 
     def _game(self, record: Record | None) -> dict[str, Any] | None:

@@ -17,6 +17,7 @@ from tablesight.webui.errors import CannotWrite
 from tablesight.webui.journal import Journal
 from tablesight.webui.log_entry import LogEntry, checked_entry
 from tablesight.webui.plain_json import parsed
+from tablesight.webui.repairs import Repairs
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +35,7 @@ CREATE TABLE IF NOT EXISTS events (
 SELECT: Final = "SELECT seq, game, at, who, event FROM events"
 
 INSERT: Final = "INSERT INTO events (seq, game, at, who, event) VALUES (?, ?, ?, ?, ?)"
+REPAIRS_NAME: Final = "repairs.json"
 
 
 class StoreError(ValueError):
@@ -191,6 +193,12 @@ class Store:
         with self._db:
             self._db.execute("DELETE FROM events WHERE seq > ?", [last])
         log.warning("%d entries that cannot be read are kept in %s", unread, aside)
+        self._note_repair(aside, list(_intact(self._db, f"{SELECT} ORDER BY seq", [])))
+
+    def _note_repair(self, aside: Path, kept: list[LogEntry]) -> None:
+        """For the host: the terminal is seldom looked at."""
+        game = next((entry.game for entry in reversed(kept) if entry.game), None)
+        Repairs(self.path.with_name(REPAIRS_NAME)).note(len(kept), game, aside)
 
     def _open_or_salvage(self) -> sqlite3.Connection:
         try:
@@ -233,6 +241,7 @@ class Store:
             len(saved),
             damaged,
         )
+        self._note_repair(damaged, saved)
         return fresh
 
 

@@ -65,6 +65,17 @@ def become_host() -> Response:
     return me()
 
 
+@routes.post("/api/repairs")
+def repair_was_read() -> Response:
+    """`{id}`: the host has read what was repaired in the log; it is told no more."""
+    repair = field(json_body(), "id", str)
+    home = house()
+    home.access.check_host(device())
+    home.repairs.forget(repair)
+    home.feed.publish()
+    return jsonify(repairs=len(home.repairs.unread))
+
+
 @routes.post("/api/settings")
 def change_settings() -> Response:
     """Any of `locked`, `chances`, `camera`, `way`, `paper`, `zones`."""

@@ -14,6 +14,7 @@ import { sheetView } from "./sheet.js";
 import { cameraView } from "./camera.js";
 import { moreView } from "./more.js";
 import { tellSeat } from "./me.js";
+import { showRepairs } from "./repairs.js";
 
 const VIEWS = {
   table: { title: () => t("Table"), render: tableView },
@@ -34,6 +35,7 @@ function chosen() {
 function render(state) {
   const name = chosen();
   renderNotice(state);
+  showRepairs(document.getElementById("repairs"), state, () => render(latest));
   const starting = name === "table" && (!state.game || newGame);
   const page = starting ? "start" : name;
   document.body.dataset.page = page;

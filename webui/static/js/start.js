@@ -18,6 +18,11 @@ const GAMES = [
   { id: "box", title: "BOX", counts: [2, 3, 4, 6] },
   { id: "pandoras-box", title: "Pandora\u2019s Box", counts: [2, 3, 4, 5, 6] },
 ];
+
+export function gameTitle(id) {
+  return GAMES.find((one) => one.id === id)?.title ?? id;
+}
+
 let game = "panda-royale";
 let options = {};
 let lobby = [];
