@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -15,6 +15,9 @@ from tablesight.vision.reading import BoxXYXY, Candidate, DieReading
 Probabilities = npt.NDArray[np.float64]
 SHAPES: Final = (*SIDES, 10)
 """Classes of the shape head: the four shapes that are read, and the d10, which is known as none of them."""
+_INK_VOTE: Final = 0.35
+"""How much the ink has to say on blue against glitter: of 1,096 held-out crops of the two, ten instead of fourteen are
+then taken for the other one; as a full vote, it would make mistakes surer that the two share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,17 @@ class DiePosterior:
             kind.id: float(self.colors[COLORS.index(kind.color)] * self.shapes[SHAPES.index(kind.sides)])
             for kind in KINDS.values()
         }
+
+    def told_by_ink(self) -> DiePosterior:
+        """The same with blue and glitter weighed by the ink: blue dice with gold numbers are glitter dice. The colour
+        is read from the whole die, the ink from the face turned upright, where small numbers are larger."""
+        blue, glitter = COLORS.index("blue"), COLORS.index("glitter")
+        gold = float(np.clip(self.inks[INKS.index("gold")], 1e-4, 1 - 1e-4))
+        colors = self.colors.copy()
+        colors[glitter] *= (gold / (1 - gold)) ** _INK_VOTE
+        both = self.colors[blue] + self.colors[glitter]
+        colors[[blue, glitter]] *= both / max(1e-12, colors[blue] + colors[glitter])
+        return replace(self, colors=colors)
 
     def black_share(self) -> float:
         """Probability that the ink is black, knowing that it is black or white."""

@@ -217,7 +217,8 @@ class DiceReader:
             face = np.einsum("w,wsf->sf", w, by_shape[mine])
             pips_p = float(w @ pip[mine])
             lie = lies[i]
-            result.append(DiePosterior(lie.colors, lie.shapes, face, w @ ink[mine], pips_p, lie.flatness()))
+            look = DiePosterior(lie.colors, lie.shapes, face, w @ ink[mine], pips_p, lie.flatness())
+            result.append(look.told_by_ink())
         return result
 
     def _lies(self, crops: list[ImageBGR], views: Sequence[_View]) -> list[_Lie]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 import cv2
 import numpy as np
+from negatives import NEGATIVES
 
 from tablesight.vision.simulator.camera import PinholeCamera
 from tablesight.vision.simulator.noise import smooth_noise
@@ -23,6 +27,8 @@ def _text(rng: np.random.Generator, size: float) -> tuple[str, float, int]:
 
 def _sprite(kind: str, size: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """A thing `size` px long: BGR (n, n, 3) uint8 and alpha (n, n) uint8."""
+    if kind in NEGATIVES:
+        return NEGATIVES[kind][0](size, rng)
     n = size + 8
     image, alpha = np.zeros((n, n, 3), np.uint8), np.zeros((n, n), np.uint8)
     middle, half = n // 2, size // 2
@@ -85,10 +91,19 @@ def _sprite(kind: str, size: int, rng: np.random.Generator) -> tuple[np.ndarray,
     return image, alpha
 
 
-def scatter(canvas_bgr: np.ndarray, scale: float, level: float, rng: np.random.Generator) -> None:
+GAME_THINGS: Final = {
+    "coin": 24.0, "card": 88.0, "phone": 150.0, "tile": 25.0, "book": 220.0, "pawn": 30.0, "pen": 140.0, "blob": 90.0,
+}  # fmt: skip
+"""What may lie on a game table, and how long it is, millimetres."""
+ALL_THINGS: Final = {**GAME_THINGS, **{kind: size for kind, (_, size) in NEGATIVES.items()}}
+
+
+def scatter(
+    canvas_bgr: np.ndarray, scale: float, level: float, rng: np.random.Generator,
+    kinds: Mapping[str, float] = GAME_THINGS,
+) -> None:  # fmt: skip
     """Lays up to eight things on the table, in place. `scale` is pixels per millimetre, `level` the light."""
     height, width = canvas_bgr.shape[:2]
-    kinds = {"coin": 24, "card": 88, "phone": 150, "tile": 25, "book": 220, "pawn": 30, "pen": 140, "blob": 90}
     for _ in range(int(rng.integers(0, 9))):
         kind = list(kinds)[int(rng.integers(len(kinds)))]
         size = int(np.clip(kinds[kind] * scale * rng.uniform(0.6, 1.5), 8, 420))

@@ -52,8 +52,13 @@ def random_optics(rng: np.random.Generator, scale: float = 1.0) -> Optics:
 
 
 def random_die_style(rng: np.random.Generator, fonts: int) -> DieStyle:
-    """Six in ten of the thirteen kinds, the rest any colour with any shape, the hardest most often."""
-    if rng.random() < 0.6:
+    """One in ten a blue or a glitter d6, which are the hardest to tell apart; five in ten of the thirteen kinds; the
+    rest any colour with any shape, the hardest most often."""
+    pick = rng.random()
+    if pick < 0.1:
+        twin: Color = "glitter" if rng.random() < 0.5 else "blue"
+        return random_style(twin, 6, rng, fonts, pips=0.0, wide=bool(rng.random() < 0.4))
+    if pick < 0.6:
         kind = list(KINDS.values())[int(rng.integers(len(KINDS)))]
         return random_style(kind.color, kind.sides, rng, fonts, pips=0.12, wide=bool(rng.random() < 0.4))
     sides = SHAPES[int(rng.choice(5, p=(0.15, 0.19, 0.15, 0.46, 0.05)))]

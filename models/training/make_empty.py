@@ -146,7 +146,7 @@ def main() -> None:
     parser.add_argument("--library", type=Path)
     parser.add_argument("--photos", type=Path, nargs="*", default=[])
     args = parser.parse_args()
-    parts: dict[str, Iterable[ImageBGR]] = {"mats": mats(12), "clutter": cluttered(45), "prints": printed(50)}
+    parts: dict[str, Iterable[ImageBGR]] = {"mats": mats(12), "clutter": cluttered(45), "prints": printed(55)}
     if (DATA / "photoreal/empty").is_dir():
         parts["photoreal"] = library(DATA / "photoreal/empty")
     if args.library is not None:

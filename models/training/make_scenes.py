@@ -12,19 +12,33 @@ import time
 
 import cv2
 import numpy as np
-from clutter import lay_trays, scatter
+from clutter import ALL_THINGS, lay_trays, scatter
 from draws import DATA, TextureBank, random_die_style, random_lamp, random_optics, training_fonts
 from empty_prints import SHEETS, lay_sheet
 from tqdm import tqdm
 
+from tablesight.vision.frame import ImageBGR
 from tablesight.vision.kinds import WIDTH_MM
+from tablesight.vision.mat_layout import MatLayout
+from tablesight.vision.mat_sheet import MatSeat, draw_mat
 from tablesight.vision.simulator.camera import PinholeCamera
 from tablesight.vision.simulator.die_renderer import PlacedDie
 from tablesight.vision.simulator.numerals import NumeralFonts
 from tablesight.vision.simulator.scene import draw_dice, lay_surface, photograph
+from tablesight.vision.zones import MAX_SEATS
 
 WIDTH_PX, HEIGHT_PX = 512, 384
-TRAINING_SHEETS = SHEETS[::2]
+
+
+def mat(rng: np.random.Generator) -> ImageBGR:
+    """A sheet of Tablesight's own mats."""
+    hue = rng.integers(0, 200, 3)
+    seat = MatSeat(int(rng.integers(MAX_SEATS)), "Ada", (int(hue[0]), int(hue[1]), int(hue[2])))
+    sheet = draw_mat(MatLayout.on(("a4", "letter")[int(rng.integers(2))]), seat, dpi=100)
+    return np.ascontiguousarray(np.asarray(sheet, np.uint8)[..., ::-1])
+
+
+TRAINING_SHEETS = (*SHEETS[::2], mat)
 """Half of the kinds of print; the others are kept to see what the detector makes of print that it does not know."""
 
 
@@ -82,8 +96,8 @@ def draw_scene(rng: np.random.Generator, fonts: NumeralFonts, bank: TextureBank)
         lay_sheet(
             canvas, TRAINING_SHEETS[int(rng.integers(len(TRAINING_SHEETS)))](rng), float(rng.uniform(0.5, 1)), rng
         )
-    if rng.random() < 0.6:
-        scatter(canvas, camera.px_per_mm(), lamp.ambient + 0.5 * (1 - lamp.ambient), rng)
+    if rng.random() < 0.75:
+        scatter(canvas, camera.px_per_mm(), lamp.ambient + 0.5 * (1 - lamp.ambient), rng, ALL_THINGS)
     drawn = draw_dice(canvas, camera, _dice(camera, rng, len(fonts)), lamp, fonts)
     boxes = []
     for box, visible in zip(drawn.boxes_xyxy_px, drawn.visible, strict=True):

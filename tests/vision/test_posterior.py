@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -81,3 +83,19 @@ def test_candidates_are_probabilities_in_order(seed: int) -> None:
     hand = die.candidates(dict.fromkeys(KINDS, 1.0), count=1000)
     assert sum(c.p for c in hand) == pytest.approx(1, abs=1e-6)
     assert all(c.kind in KINDS for c in hand)
+
+
+@pytest.mark.parametrize(
+    ("ink", "more_probable"),
+    [pytest.param("gold", "glitter", id="gold speaks for glitter"), pytest.param("white", "blue", id="white for blue")],
+)
+def test_the_ink_votes_on_blue_against_glitter_and_on_nothing_else(ink: str, more_probable: str) -> None:
+    colors = np.full(9, 0.02)
+    colors[COLORS.index("blue")] = colors[COLORS.index("glitter")] = 0.43
+    before = replace(posterior("blue", 6, 3, ink), colors=colors)
+    after = before.told_by_ink()
+    other = {"glitter": "blue", "blue": "glitter"}[more_probable]
+    assert after.colors[COLORS.index(more_probable)] > 2 * after.colors[COLORS.index(other)]
+    rest = [i for i, color in enumerate(COLORS) if color not in ("blue", "glitter")]
+    assert after.colors[rest] == pytest.approx(before.colors[rest])
+    assert after.colors.sum() == pytest.approx(1)
