@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import re
 from collections.abc import Callable
@@ -60,6 +61,62 @@ def test_the_list_of_texts_for_programs_names_only_what_is_there() -> None:
         for text in sentences.sentences(path)
     }
     assert sorted(set(listed) - written) == []
+
+
+CAMERA = ("vision/sources/*.py", "vision/worker/camera_line.py")
+
+NEVER_ON_A_PAGE = {
+    # a camera that is closed is opened before it is asked again
+    "the camera {1} is closed: open it again",
+    "the network camera {1} is closed: open it again",
+    "the Raspberry Pi camera {1} is closed: open it again",
+    "expected a mains frequency of {1} Hz, got {2}",  # an option of programs
+}
+
+
+def camera_errors() -> list[str]:
+    """Every sentence that a camera may fail with."""
+    found: dict[str, None] = {}
+    for path in (path for pattern in CAMERA for path in sorted(sentences.ROOT.glob(pattern))):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in ("SourceError", "NoCamera"):
+                text = sentences.template(node.args[0])
+                if text and " " in re.sub(r"\{\d+\}[:; ]*", "", text):
+                    found.setdefault(text, None)
+    return [text for text in found if text not in NEVER_ON_A_PAGE]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_error_of_a_camera_is_there_in_every_language(language: str) -> None:
+    known = said(language)
+    assert len(camera_errors()) > 25
+    assert sorted(text for text in camera_errors() if not known.get(text)) == []
+
+
+def filled(text: str) -> str:
+    """With something in each gap that is no word of any sentence."""
+    return re.sub(r"\{(\d+)\}", r"X\1", text)
+
+
+def test_the_page_says_what_a_camera_failed_with_as_it_comes_with_a_capital(
+    make_server: Callable[..., Any], phone: Callable[..., Any]
+) -> None:
+    told = "No camera found: plug in a USB camera, or name another with --camera"
+    server = make_server("600", FAKE_STATE="no_camera", FAKE_MESSAGE=told)
+    page = phone(server.url, "Pixel 7", locale="de-DE").open()
+    page.locator("#notice").get_by_text("Keine Kamera gefunden: ").wait_for()
+    assert "plug in" not in page.locator("#notice").inner_text()
+    errors = camera_errors()
+    known = said("de")
+    spoken = [filled(text) for text in errors]
+    shown = page.evaluate(
+        "async sentences => { const module = document.querySelector('link[href$=\"js/said.js\"]').href;"
+        " const { cameraSays } = await import(module); return sentences.map(cameraSays); }",
+        [*(text[:1].upper() + text[1:] for text in spoken), "Error 7 in unknown driver"],
+    )
+    assert shown.pop() == "Die Kamera sagt: Error 7 in unknown driver"
+    wanted = [filled(known[text]) for text in errors]
+    assert shown == [text[:1].upper() + text[1:] for text in wanted]
 
 
 SAID = (

@@ -3,7 +3,7 @@
 import { h, fill } from "./dom.js";
 import { t, signed } from "./i18n.js";
 import { start, onState, isConnected } from "./live.js";
-import { nameSeats, said } from "./said.js";
+import { cameraSays, nameSeats } from "./said.js";
 import { dieSvg } from "./dice.js";
 import { stayAwake } from "./awake.js";
 import { boxes, liveBoxes } from "./boxes.js";
@@ -31,8 +31,8 @@ function render(state) {
 function trouble(state) {
   if (!isConnected()) return t("No connection to the table. Trying again …");
   if (state.camera.state === "lost") return t("Camera lost. It is being started again; the scores are safe.");
-  if (["no_camera", "error"].includes(state.camera.state)) return said(state.camera.message) || t("No camera. The dice can be tapped in.");
-  if (state.camera.state === "cannot_see") return said(state.camera.message) || t("The camera cannot see the table.");
+  if (["no_camera", "error"].includes(state.camera.state)) return cameraSays(state.camera.message) || t("No camera. The dice can be tapped in.");
+  if (state.camera.state === "cannot_see") return cameraSays(state.camera.message) || t("The camera cannot see the table.");
   return simulatedText(state);
 }
 

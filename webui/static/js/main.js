@@ -3,7 +3,7 @@
 import { h, clear, fill } from "./dom.js";
 import { t } from "./i18n.js";
 import { start, onState, isConnected } from "./live.js";
-import { nameSeats, said } from "./said.js";
+import { cameraSays, nameSeats } from "./said.js";
 import { announce } from "./announce.js";
 import { stayAwake } from "./awake.js";
 import { measureBar } from "./action.js";
@@ -79,9 +79,9 @@ function renderNotice(state) {
   if (!isConnected()) texts.push(["bad", t("No connection to the table. Trying again …")]);
   else if (camera.state === "lost") texts.push(["bad", t("Camera lost. It is being started again; the scores are safe.")]);
   else if (camera.state === "no_camera" || camera.state === "error")
-    texts.push(["bad", [t("No camera. The dice can be tapped in."), said(camera.message)].filter(Boolean).join(" ")]);
-  else if (camera.state === "cannot_see") texts.push(["bad", said(camera.message) || t("The camera cannot see the table.")]);
-  else if (camera.state === "watching" && camera.message && !isAnswered(state, camera.message)) texts.push(["bad", said(camera.message)]);
+    texts.push(["bad", [t("No camera. The dice can be tapped in."), cameraSays(camera.message)].filter(Boolean).join(" ")]);
+  else if (camera.state === "cannot_see") texts.push(["bad", cameraSays(camera.message) || t("The camera cannot see the table.")]);
+  else if (camera.state === "watching" && camera.message && !isAnswered(state, camera.message)) texts.push(["bad", cameraSays(camera.message)]);
   const simulated = simulatedText(state);
   if (simulated) texts.push(["note", simulated]);
   fill(slot, texts, () => texts.map(([kind, text]) => h("p", { class: `notice ${kind}` }, text)));

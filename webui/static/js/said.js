@@ -37,15 +37,30 @@ function pattern(text, translated) {
 
 export function said(sentence) {
   if (!sentence || typeof sentence !== "string") return sentence ?? "";
-  if (!patterns) load();
-  return whole(sentence, 0) ?? (KIND_WORDS.has(sentence) ? piece(sentence, 0) : sentence);
+  return known(sentence) ?? sentence;
 }
 
-// A sentence that the catalogue knows, or null.
-function whole(sentence, depth) {
+// What the camera says of itself. A sentence that is not in the catalogue stays English, but says whose words they are.
+export function cameraSays(sentence) {
+  if (!sentence) return "";
+  return known(sentence) ?? t("The camera says: {text}", { text: sentence });
+}
+
+// The sentence in the language of the page, or null. The camera's errors are those of the catalogue with a capital.
+function known(sentence) {
+  if (!patterns) load();
+  const small = sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
+  const found = whole(sentence, 0, small);
+  if (found !== null) return small === sentence ? found : found.slice(0, 1).toUpperCase() + found.slice(1);
+  return KIND_WORDS.has(sentence) ? piece(sentence, 0) : null;
+}
+
+// A sentence that the catalogue knows, as it is or in its other spelling, or null.
+function whole(sentence, depth, other = sentence) {
   if (patterns.exact.has(sentence)) return patterns.exact.get(sentence);
+  if (patterns.exact.has(other)) return patterns.exact.get(other);
   for (const { regex, translated, seats } of patterns.found) {
-    const match = regex.exec(sentence);
+    const match = regex.exec(sentence) ?? regex.exec(other);
     if (match) return translated.replace(/\{(\d+)\}/g, (_, number) => (seats.has(number) ? people(match[number]) : piece(match[number], depth + 1)));
   }
   return null;
@@ -63,6 +78,8 @@ function piece(text, depth) {
   if (counted && KIND_WORDS.has(counted[2])) return `${counted[1]} \u00d7 ${kindName(KIND_WORDS.get(counted[2]))}`;
   const inside = depth < 3 ? whole(text, depth) : null;
   if (inside !== null) return inside;
+  const quoted = /^'([^']+)'$/.exec(text); // what the system says, such as 'permission denied'
+  if (quoted && patterns.exact.has(quoted[1])) return patterns.exact.get(quoted[1]);
   for (const [mark, joined] of [[" and ", ` ${t("and")} `], [" or ", ` ${t("or")} `], [", ", ", "]]) {
     if (text.includes(mark)) return text.split(mark).map((part) => piece(part, depth + 1)).join(joined);
   }
