@@ -49,11 +49,13 @@ SHARDS ?= 18
 training: dev ## what training needs beside: torch for the CPU
 	$(BIN)/pip install -q 'torch==2.13.0' onnx tqdm
 
-data: training ## draw the training pictures (slow; resumes where it stopped)
+data: training ## draw the training pictures (slow; resumes where it stopped); wants Debian's openclipart-png for things that are no dice
 	$(BIN)/python models/training/numeral_fonts.py
 	$(BIN)/python models/training/make_crops.py --first 0 --shards $(SHARDS)
 	$(BIN)/python models/training/make_crops.py --first 100 --shards $(SHARDS)
+	$(BIN)/python models/training/make_crops.py --first 200 --shards $(SHARDS)
 	$(BIN)/python models/training/make_scenes.py --first 0 --shards $(SHARDS)
+	$(BIN)/python models/training/make_scenes.py --first 100 --shards 10
 
 TABLES ?= 240
 

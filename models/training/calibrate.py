@@ -1,8 +1,8 @@
 """Fits a temperature for each head and the threshold above which a die is scored without asking.
 
-`python models/training/calibrate.py` reads the exported models and the held-out crops (shards 0 and 100 of data/crops,
-data/photoreal/held_*; never trained on, no real photo among them), writes data/calibration.json; export.py puts it
-into the cards.
+`python models/training/calibrate.py` reads the exported models and the held-out crops (shards 0, 100 and 200 of
+data/crops, data/photoreal/held_*; never trained on, no real photo among them), writes data/calibration.json; export.py
+puts it into the cards.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Prints recall and precision of the exported detector on the held-out scenes (shard 0) at several scores,
+"""Prints recall and precision of the exported detector on the held-out scenes at several scores,
 and takes as `score_threshold` the one with the best F1."""
 
 from __future__ import annotations

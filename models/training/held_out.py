@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from draws import DATA
-from scene_shards import scenes_of
+from scene_shards import HELD_OUT, scenes_of
 
 from tablesight.vision.detector import DetectorSettings, DiceDetector
 from tablesight.vision.evaluation.box_matching import match_boxes
@@ -33,9 +33,9 @@ class HeldOutCrops:
 
     @classmethod
     def load(cls, of_each_shard: int) -> HeldOutCrops:
-        """So many of both drawn shards, and as many of the photoreal ones as of one drawn shard."""
+        """So many of each drawn shard, and as many of the photoreal ones as of one drawn shard."""
         images, labels = [], []
-        for name in ("s_000", "s_100"):
+        for name in ("s_000", "s_100", "s_200"):
             file = np.load(DATA / f"crops/{name}.npz")
             images.append(file["images"][:of_each_shard])
             labels.append(file["labels"][:of_each_shard])
@@ -109,14 +109,15 @@ def reading_figures(read: list[DiePosterior], labels: np.ndarray) -> dict[str, f
 
 @dataclass(frozen=True, slots=True)
 class HeldOutScenes:
-    """JPEG bytes and boxes (n, 4) of the first pictures of shard 0."""
+    """JPEG bytes and boxes (n, 4) of the first pictures of the held-out shards."""
 
     pictures: list[tuple[np.ndarray, np.ndarray]]
 
     @classmethod
     def load(cls, count: int) -> HeldOutScenes:
         """So many of them."""
-        return cls(scenes_of(DATA / "scenes/s_000.npz")[:count])
+        of_each = count // len(HELD_OUT)
+        return cls([picture for name in HELD_OUT for picture in scenes_of(DATA / f"scenes/{name}.npz")[:of_each]])
 
     def figures(self, model: Model, sides_px: tuple[int, ...] | None = None) -> dict[str, float]:
         """Average precision (area under precision over recall, IoU as in `match_boxes`) and the best F1."""

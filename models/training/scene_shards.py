@@ -6,6 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+HELD_OUT = ("s_000", "s_100")
+"""Shards that no detector is trained on."""
+
 
 def scenes_of(path: Path) -> list[tuple[np.ndarray, np.ndarray]]:
     """Of each picture the bytes of its JPEG and the boxes (n, 4) of its dice, left, top, right, bottom, pixels."""

@@ -17,7 +17,7 @@ import torch
 from draws import DATA
 from networks import DetectorNet
 from photometric import photometric
-from scene_shards import scenes_of
+from scene_shards import HELD_OUT, scenes_of
 from schedule import train
 from torch import Tensor
 
@@ -27,12 +27,12 @@ REAL_SHARE = 0.3
 
 
 class Scenes:
-    """JPEG bytes and boxes (n, 4) of all pictures; shard 0 is held out."""
+    """JPEG bytes and boxes (n, 4) of all pictures; shards 0 and 100 are held out."""
 
     def __init__(self, photos: list[Path], held_out: bool = False) -> None:
         self.synthetic: list[tuple[np.ndarray, np.ndarray]] = []
         for path in sorted((DATA / "scenes").glob("s_*.npz")):
-            if (path.stem == "s_000") == held_out:
+            if (path.stem in HELD_OUT) == held_out:
                 self.synthetic += scenes_of(path)
         self.real = [item for folder in photos for item in _labelled(folder)]
         print(f"{len(self.synthetic)} drawn scenes, {len(self.real)} real photos")
