@@ -117,7 +117,7 @@ class SimulatedSource:
 
     def truth(self) -> tuple[list[LyingDie], list[tuple[float, float, float, float]]]:
         """The dice that lie on the table and their boxes in the still, pixels."""
-        with self._lock:
+        with self._lock, self._drawing():
             lying = list(self.moment().lying)
             return lying, self._camera.boxes_xyxy_px(lying)
 
@@ -126,7 +126,8 @@ class SimulatedSource:
 
     @contextmanager
     def _drawing(self) -> Iterator[None]:
-        """Held while a picture is drawn: a camera would not have to, so the time is told apart."""
+        """Held while a picture is drawn, or the truth is worked out: with a camera nobody would have to, so the time is
+        told apart."""
         began_s, computed_s = time.perf_counter(), time.process_time()
         try:
             yield

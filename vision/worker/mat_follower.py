@@ -12,7 +12,7 @@ from tablesight.vision.frame import ImageBGR
 from tablesight.vision.lens import Lens
 from tablesight.vision.mat_finder import Mat, MatFinder
 from tablesight.vision.mat_layout import MatLayout, Paper
-from tablesight.vision.mat_light import balanced, measure_light
+from tablesight.vision.mat_light import measure_light
 from tablesight.vision.zones import Zone
 
 logger = getLogger(__name__)
@@ -78,11 +78,10 @@ class MatFollower:
         """The mats in a still at its full size, without following them."""
         return self._finder.find(still_bgr)
 
-    def balanced(self, still_bgr: ImageBGR) -> ImageBGR:
-        """The still as if taken under white light."""
-        if all(abs(gain - 1) < 0.03 for gain in self._gains_bgr):
-            return still_bgr
-        return balanced(still_bgr, self._gains_bgr)
+    @property
+    def gains_bgr(self) -> tuple[float, float, float] | None:
+        """What to multiply the channels with, so that paper is white; None where it is nearly so already."""
+        return None if all(abs(gain - 1) < 0.03 for gain in self._gains_bgr) else self._gains_bgr
 
     def to_json(self) -> dict[str, Any]:
         """For a `mats` message: where the zones are, as shares of the picture, and whose mats are not seen."""

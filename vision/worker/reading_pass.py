@@ -33,6 +33,7 @@ class ReadingPass:
     computed_ms: float = 0.0
     hand: ZoneHand | None = None
     _looks: list[tuple[SeenDie, ...]] = field(default_factory=list)
+    _accept_from: float = 1.0
 
     @property
     def looks(self) -> int:
@@ -53,6 +54,7 @@ class ReadingPass:
         sure = [] if self.hand is None else self.hand.sure()
         look = reader.look(still_bgr, zones, [self.seat], sure, self.alive)
         self.detect_ms += look.detect_ms
+        self._accept_from = reader.accept_from
         start = time.perf_counter()
         self._looks.append(look.dice[self.seat])
         self.hand = self._closer(still_bgr, reader, book, look.weak[self.seat])
@@ -65,8 +67,8 @@ class ReadingPass:
 
         What was computed counts, not the time it took: on a busy machine as many stills help as on an idle one.
         """
-        clear = self.hand is not None and self.hand.is_clear
-        return not clear and self.looks < most_looks and self.computed_ms <= more_looks_ms
+        helps = self.hand is None or self.hand.another_still_may_help(self._accept_from)
+        return helps and self.looks < most_looks and self.computed_ms <= more_looks_ms
 
     def times_json(self) -> dict[str, Any]:
         """For a `reading` message."""

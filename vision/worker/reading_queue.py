@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from tablesight.vision.frame import ImageBGR
 from tablesight.vision.worker.effort import Effort
 from tablesight.vision.worker.reading_pass import ReadingPass
 
@@ -25,17 +24,6 @@ class WaitingZone:
     def seat(self) -> int:
         """Whose zone it is."""
         return self.reading.seat
-
-
-@dataclass(frozen=True, slots=True)
-class TakenStill:
-    """A still (height, width, 3) as under white light, and `raw_bgr` as the camera took it. `shows` are the seats whose
-    zones lay still when it was taken, have not stirred since, and have not been read in it."""
-
-    image_bgr: ImageBGR
-    raw_bgr: ImageBGR
-    at_s: float
-    shows: set[int]
 
 
 class ReadingQueue:

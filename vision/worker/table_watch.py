@@ -23,7 +23,7 @@ from tablesight.vision.worker.effort import Effort
 from tablesight.vision.worker.mat_follower import MatFollower
 from tablesight.vision.worker.pictures import PREVIEW_QUALITY, page_picture
 from tablesight.vision.worker.reading_message import reading_message
-from tablesight.vision.worker.reading_queue import ReadingQueue, TakenStill, WaitingZone
+from tablesight.vision.worker.reading_queue import ReadingQueue, WaitingZone
 from tablesight.vision.worker.requests import (
     Advise,
     Calibrate,
@@ -36,6 +36,7 @@ from tablesight.vision.worker.requests import (
     Throw,
 )
 from tablesight.vision.worker.simulated_truth import SimulatedTruth
+from tablesight.vision.worker.taken_still import TakenStill
 from tablesight.vision.worker.watch_settings import SETTINGS, Pulse, WatchSettings
 from tablesight.vision.worker.zone_book import ZoneBook, ZoneReading
 from tablesight.vision.zones import Zone, default_zones
@@ -282,7 +283,8 @@ class TableWatch:
         pulse.alive()
         reader.nadir_xy, reader.focal = self._place.nadir_xy(self._mats), self._place.focal
         zone.reading.alive = pulse.alive
-        zone.reading.look(self._taken.image_bgr, reader, self._book, self._zones)
+        image_bgr = self._taken.show(next(one for one in self._zones if one.seat == zone.seat))
+        zone.reading.look(image_bgr, reader, self._book, self._zones)
         zone.taken_at_s = self._taken.at_s
         self._taken.shows.discard(zone.seat)
         self._read = zone
@@ -292,17 +294,19 @@ class TableWatch:
         self._taken = self._read = None
 
     def _still(self) -> TakenStill | None:
-        """A still as under white light, by the mats' patches, where there are mats."""
+        """A still, to be seen as under white light, by the mats' patches, where there are mats."""
         at_s = time.time()
         frame = self._camera.still()
         if frame is None:
             return None
-        raw_bgr = frame.image_bgr  # the light is measured in the picture as it was taken
-        image_bgr = raw_bgr if self._mats is None else self._mats.balanced(raw_bgr)
-        return TakenStill(image_bgr, raw_bgr, at_s, set(self._settled(self._queue.seats)))
+        gains_bgr = None if self._mats is None else self._mats.gains_bgr
+        return TakenStill(frame.image_bgr, at_s, set(self._settled(self._queue.seats)), gains_bgr)
 
     def _look_for_mats(self) -> None:
-        """Search for mats from time to time while nothing moves or waits: often as long as one is missing."""
+        """Search for mats from time to time while nothing moves or waits: often as long as one is missing.
+
+        A search takes longer than to read a hand, so that it must not come between hands that settle one after another.
+        """
         if self._queue.seats or self._read is not None:
             return
         taken, self._taken = self._taken, None
@@ -312,7 +316,7 @@ class TableWatch:
         quiet = self._state is not None and all(zone.state != "moving" for zone in self._state.zones)
         if taken is not None:
             self._next_search_s = min(self._next_search_s, self._last_search_s + gaps.read_gap_s)
-        if now_s < self._next_search_s or (taken is None and not quiet):
+        if now_s < self._next_search_s + (0.0 if quiet else gaps.restless_s):
             return
         self._last_search_s = now_s
         self._next_search_s = now_s + (gaps.search_gap_s if self._mats.missing else gaps.found_gap_s)

@@ -19,9 +19,10 @@ class Pulse(Protocol):
 @dataclass(frozen=True, slots=True)
 class WatchSettings:
     """Seconds. `preview_gap_s`: between previews sent to the page. `looks`: stills taken of doubtful dice at most, the
-    first one included; none after `more_looks_ms` were computed for it. `search_gap_s`: between searches for mats while
-    one is missing, `found_gap_s` when none is, `read_gap_s` after something has been read. `still_s`: without motion
-    before it is judged whether the camera has moved. `moved_hint_s`: how long it is said that the camera has moved."""
+    first one included; none after `more_looks_ms` were computed for it. `search_gap_s`: between searches for mats
+    while one is missing, `found_gap_s` when none is, `read_gap_s` after something has been read; `restless_s`: for so
+    long a search waits for the table to lie still. `still_s`: without motion before it is judged whether the camera has
+    moved. `moved_hint_s`: how long it is said that the camera has moved."""
 
     preview_gap_s: float = 0.3
     looks: int = 3
@@ -29,6 +30,7 @@ class WatchSettings:
     search_gap_s: float = 1.5
     found_gap_s: float = 20.0
     read_gap_s: float = 2.0
+    restless_s: float = 5.0
     still_s: float = 0.25
     moved_hint_s: float = 30.0
 

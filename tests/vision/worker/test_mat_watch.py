@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -119,3 +120,40 @@ def test_every_still_is_read_in_white_light_and_with_the_point_below_the_camera(
     assert reader.focal == focal
     assert reader.nadir_xy is not None
     assert reader.nadir_xy[1] * raw.shape[0] == pytest.approx(pixel[1], abs=60)
+
+
+class SlowMats:
+    """Mats that are all known, as zones of the default grid; counts how often they were searched for."""
+
+    def __init__(self) -> None:
+        self.searches = 0
+        self.zones, self.mats, self.missing, self.gains_bgr = default_zones(2), (), (), None
+
+    def look(self, still_bgr: ImageBGR) -> bool:
+        self.searches += 1
+        return False
+
+
+def test_a_search_for_mats_does_not_come_between_hands_that_settle_one_after_another(bench: Any) -> None:
+    bench.begin()
+    mats = SlowMats()
+    right = [(420, 120, 4), (500, 220, 1)]
+    for step in range(14):  # the dice of one zone lie still while those of the other tumble
+        bench.camera.dice = [*right, (60 + 9 * step, 120, 5)]
+        bench.turns(1)
+        if step == 2:
+            bench.watch._mats = mats
+            bench.watch._next_search_s = 0.0  # it is due
+            bench.watch._settings = replace(bench.watch._settings, restless_s=1e12)
+    assert [reading["zone"] for reading in bench.readings()] == [1]
+    assert mats.searches == 0
+    bench.turns(12)
+    assert [reading["zone"] for reading in bench.readings()] == [1, 0]
+    assert mats.searches == 1
+    for step in range(6):  # somebody who fidgets for ever does not keep the mats from being found
+        bench.camera.dice = [*right, (60 + 9 * step, 120, 5)]
+        bench.turns(1)
+        assert mats.searches == 1 + (step > 3)
+        if step == 3:
+            bench.watch._next_search_s = 0.0
+            bench.watch._settings = replace(bench.watch._settings, restless_s=5.0)
