@@ -10,6 +10,8 @@ from typing import Any, Final
 from tablesight.rules.errors import IllegalEvent
 from tablesight.rules.game import Game, Setup
 from tablesight.rules.games import GAMES
+from tablesight.rules.games.panda_scoring import is_yellow
+from tablesight.rules.games.panda_state import PandaState
 from tablesight.rules.log import REDONE, UNDONE, Timeline
 from tablesight.webui.log_entry import LogEntry
 
@@ -52,8 +54,9 @@ class Notes:
                         frozenset(place for place in places if place[:2] != (round_number, seat))
                         for places in (kept, played)
                     )
-                if who == SIMULATED:
-                    played |= named
+                # a log of an older version names only who told the last of them
+                by_players = event.get("played", event.get("by_hand", ()) if who == SIMULATED else ())
+                played |= {(round_number, seat, die) for die in by_players}
                 stills = dict(self.stills)
                 if event.get("reading"):
                     stills[round_number, seat] = event["reading"]
@@ -63,10 +66,14 @@ class Notes:
             case "corrected" if "die" in event:
                 told = {(event["round"], event["seat"], event["die"])}
                 return replace(self, by_hand=self.by_hand | told, played=self.played - told)
-            case "corrected":
+            case "corrected" if "round" in event and "seat" in event:
                 place = (event["round"], event["seat"])  # the whole hand anew: nobody knows which die is which
                 return replace(self, crops=_without(self.crops, place), again=_without(self.again, place))
         return self
+
+    def without(self, places: frozenset[Place]) -> Notes:
+        """The notes where nobody has named these dice: they lie anew."""
+        return replace(self, by_hand=self.by_hand - places, played=self.played - places)
 
     def _with_crops(self, event: Mapping[str, Any], round_number: int) -> Notes:
         place = (round_number, event["seat"])
@@ -139,7 +146,15 @@ class Record:
                 self, timeline=timeline, notes=(*self.notes, self.undone_notes[-1]), undone_notes=self.undone_notes[:-1]
             )
         after = self.note.after(event, getattr(timeline.state, "round_number", 0), who)
+        if event["type"] == "seat_rerolled":
+            after = after.without(_yellow(timeline.state, event["seat"]))
         return replace(self, timeline=timeline, notes=(*self.notes, replace(after, event=event)), undone_notes=())
+
+
+def _yellow(state: PandaState, seat: int) -> frozenset[Place]:
+    """The places of the seat's yellow dice in the present round."""
+    hand = state.current.lying[seat] or ()
+    return frozenset((state.round_number, seat, place) for place, die in enumerate(hand) if is_yellow(die.kind))
 
 
 def started(entry: LogEntry) -> Record:

@@ -21,7 +21,7 @@ from tablesight.webui.errors import Conflict, Missing, RequestError
 from tablesight.webui.freshness import Freshness
 from tablesight.webui.next_roll import ExpectedHand, Roll, expected_hand, next_roll
 from tablesight.webui.player_names import player_names
-from tablesight.webui.record import STARTED, Record, replayed, started
+from tablesight.webui.record import SIMULATED, STARTED, Record, replayed, started
 from tablesight.webui.store import Store
 from tablesight.webui.throws import Answer, SeenDie, Throw, throw_from_reading
 
@@ -251,7 +251,8 @@ class Session:
                 self._boxes[zone] = [
                     {
                         "box": [round(share, 4) for share in place_of(die["box"], look)],
-                        "label": die["label"],
+                        "kind": die["kind"],
+                        "value": die["value"],
                         "accepted": die["accepted"],
                     }
                     for die in look["dice"]
@@ -357,9 +358,10 @@ class Session:
                 "reading": throw.reading,
                 "ids": [die.id for die in throw.dice],
                 "by_hand": [place for place, die in enumerate(throw.dice) if die.answer],
+                "played": [place for place, die in enumerate(throw.dice) if die.answer and die.answer.who == SIMULATED],
             }
             if roll.event == "seat_rerolled":
-                del event["by_hand"]
+                del event["by_hand"], event["played"]
             try:
                 self._throws.pop(seat, None)
                 record = self.apply(self._record.id, event, who)
