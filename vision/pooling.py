@@ -54,6 +54,7 @@ def pooled_posterior(looks: Sequence[DiePosterior], settings: PoolSettings = SET
         _pool(np.array([look.inks for look in looks]), even, 1.0, settings.slip),
         float(np.mean([look.pips for look in looks])),
         _mean([look.flatness for look in looks]),
+        _mean([look.level for look in looks]),
     )
 
 

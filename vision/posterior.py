@@ -24,7 +24,8 @@ then taken for the other one; as a full vote, it would make mistakes surer that 
 class DiePosterior:
     """Each array sums to 1: `colors` (9,) in the order of `COLORS`, `shapes` (5,) of `SHAPES`, `faces` (5, 20) given
     each shape, `inks` (4,) of `INKS`, `pips` the probability of a pip print. `flatness` is the shorter over the longer
-    axis of the ellipse as which a circle on the top face is seen, None where that is not known."""
+    axis of the ellipse as which a circle on the top face is seen, `level` how well the tilt from which the die seems to
+    be seen fits the one from which a level die there is seen, 0 to 1; None where that is not known."""
 
     colors: Probabilities
     shapes: Probabilities
@@ -32,6 +33,7 @@ class DiePosterior:
     inks: Probabilities
     pips: float
     flatness: float | None = None
+    level: float | None = None
 
     def tempered(self, temperatures: Mapping[str, float]) -> DiePosterior:
         """The same with each head's probabilities raised to 1 / temperature ("color", "shape", "face", "ink") and
@@ -43,7 +45,7 @@ class DiePosterior:
 
         return DiePosterior(
             cooled(self.colors, "color"), cooled(self.shapes, "shape"), cooled(self.faces, "face"),
-            cooled(self.inks, "ink"), self.pips, self.flatness,
+            cooled(self.inks, "ink"), self.pips, self.flatness, self.level,
         )  # fmt: skip
 
     def kinds(self) -> Mapping[str, float]:

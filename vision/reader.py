@@ -16,7 +16,14 @@ from tablesight.vision.kinds import COLORS
 from tablesight.vision.model_files import Model, load_model
 from tablesight.vision.posterior import SHAPES, DiePosterior, mean_posterior
 from tablesight.vision.reading import BoxXYXY
-from tablesight.vision.viewpoint import TURNS_RAD, Viewpoint, likely_viewpoints, tilts_deg_seen, turn_away
+from tablesight.vision.viewpoint import (
+    TILT_STEP_DEG,
+    TURNS_RAD,
+    Viewpoint,
+    likely_viewpoints,
+    tilts_deg_seen,
+    turn_away,
+)
 
 Floats = npt.NDArray[np.float64]
 
@@ -97,6 +104,11 @@ class _Lie:
         axes = np.abs(np.linalg.eigvalsh(self._stretch()))
         return float(axes.min() / max(1e-6, axes.max()))
 
+    def fits(self, tilt_deg: float) -> float:
+        """How well the tilt from which the die seems to be seen fits this one, 0 to 1; a step aside counts 0.6."""
+        steps = np.arange(len(self.tilts) - 1) - tilt_deg / TILT_STEP_DEG
+        return float(self.tilts[:-1] @ np.exp(-0.5 * steps**2))
+
     def _stretch(self) -> Floats:
         _, _, xx, xy, yy = self.geometry
         return np.array([[xx, xy], [xy, yy]])
@@ -153,6 +165,8 @@ class DiceReader:
             for i, mine in enumerate(_of_each_die(again, looks, len(crops))):
                 if mine:
                     results[i] = _mean(mine if mine[0][0].either_way else first[i] + mine)
+        # told by the first look, as the others turn and tilt the die a little
+        results = [replace(p, level=first[i][0][1].level if known else None) for i, p in enumerate(results)]
         return tuple(p.tempered(self.temperatures) for p in results)
 
     def tilts(self, image_bgr: ImageBGR, boxes_xyxy_px: Sequence[BoxXYXY]) -> tuple[Floats, ...]:
@@ -217,7 +231,8 @@ class DiceReader:
             face = np.einsum("w,wsf->sf", w, by_shape[mine])
             pips_p = float(w @ pip[mine])
             lie = lies[i]
-            look = DiePosterior(lie.colors, lie.shapes, face, w @ ink[mine], pips_p, lie.flatness())
+            level = lie.fits(views[i].tilt_deg)
+            look = DiePosterior(lie.colors, lie.shapes, face, w @ ink[mine], pips_p, lie.flatness(), level)
             result.append(look.told_by_ink())
         return result
 

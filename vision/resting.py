@@ -22,11 +22,16 @@ REACH_MM: Final[dict[int, float]] = {6: 24.0, 8: 23.3, 12: 23.3, 20: 27.3}
 @dataclass(frozen=True, slots=True)
 class RestSettings:
     """`level`: a top face that looks flatter than this share of what a level one would in its place leans; drawn dice
-    that lie flat are at 0.97 to 1.02 of it, and of those that lean by 25 degrees most are under it. `enough`: of so
-    many dice the median says how a level one looks, whatever is wrong about camera and lens. `apart`: two dice whose
-    middles are nearer than this share of what two flat ones can be lie on one another."""
+    that lie flat are at 0.95 to 1.07 of it, and of those that lean by 25 degrees half are under it. `fits`: so does a
+    die that fits a level one less than this (`DiePosterior.level`); of 375 drawn dice that lie flat the worst is at
+    0.29, half of those that lean by 15 degrees and nearly all that lean by 25 are under it
+    (`python -m tablesight.vision.evaluation.leaning_dice`). `enough`: of so many dice the median says how a level one
+    looks, whatever is wrong about camera and lens; `usual_fit`: how well level ones fit where nothing is. `apart`: two
+    dice whose middles are nearer than this share of what two flat ones can be lie on one another."""
 
     level: float = 0.92
+    fits: float = 0.2
+    usual_fit: float = 0.75
     enough: int = 4
     apart: float = 0.8
 
@@ -44,19 +49,30 @@ def expected_flatness(center_xy_px: Point, width_px: int, height_px: int, nadir_
 
 def rests(seen: Sequence[SeenDie], dice: Sequence[DieReading], settings: RestSettings = SETTINGS) -> tuple[Rest, ...]:
     """How each die of a hand rests; `dice` are the readings of `seen`."""
-    leaning = _leaning([die.levelness for die in seen], settings)
+    leaning = _flattened([die.levelness for die in seen], settings)
+    leaning |= _tilted([die.posterior.level for die in seen], settings)
     stacked = _stacked(dice, settings)
     return tuple(
         "stacked" if index in stacked else "leaning" if index in leaning else "flat" for index in range(len(seen))
     )
 
 
-def _leaning(levelness: Sequence[float | None], settings: RestSettings) -> set[int]:
-    known = [level for level in levelness if level is not None]
-    usual = float(np.median(known)) if len(known) >= settings.enough else 1.0
-    return {
-        index for index, level in enumerate(levelness) if level is not None and level < settings.level * min(1.1, usual)
-    }
+def _flattened(levelness: Sequence[float | None], settings: RestSettings) -> set[int]:
+    """Dice whose top face looks too flat."""
+    usual = min(1.1, _usual(levelness, 1.0, settings))
+    return {index for index, level in enumerate(levelness) if level is not None and level < settings.level * usual}
+
+
+def _tilted(fits: Sequence[float | None], settings: RestSettings) -> set[int]:
+    """Dice that look as a level one does where it is seen from another side."""
+    share = min(1.0, _usual(fits, settings.usual_fit, settings) / settings.usual_fit)
+    return {index for index, fit in enumerate(fits) if fit is not None and fit < settings.fits * share}
+
+
+def _usual(values: Sequence[float | None], unless_known: float, settings: RestSettings) -> float:
+    """The median of the dice of a hand, where there are enough."""
+    known = [value for value in values if value is not None]
+    return float(np.median(known)) if len(known) >= settings.enough else unless_known
 
 
 def _stacked(dice: Sequence[DieReading], settings: RestSettings) -> set[int]:

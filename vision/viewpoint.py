@@ -13,7 +13,7 @@ from tablesight.vision.reading import BoxXYXY
 
 Floats = npt.NDArray[np.float64]
 
-_TILT_STEP_DEG: Final = 5.0
+TILT_STEP_DEG: Final = 5.0
 """Between the classes of the pose network's tilt, which begin at 0."""
 _CLOSE_DEG: Final = 8.0
 """Tilts that differ by no more than this make no difference to a reading."""
@@ -88,7 +88,7 @@ def likely_viewpoints(looks: Sequence[npt.NDArray[np.float64]]) -> tuple[Viewpoi
     tilts = np.log(table[:, :, :-1]).mean(0) * together
     joint = np.exp(tilts - tilts.max(1, keepdims=True))
     joint *= (np.array(_PRIOR) * np.exp(up - up.max()) / joint.sum(1))[:, None]
-    joint[1:, np.arange(joint.shape[1]) * _TILT_STEP_DEG > _UPRIGHT_DEG] = 0
+    joint[1:, np.arange(joint.shape[1]) * TILT_STEP_DEG > _UPRIGHT_DEG] = 0
     turns = joint.sum(1)
     found: list[Viewpoint] = []
     for turn_rad, weight, row in zip(TURNS_RAD, turns / turns.max(), joint, strict=True):
@@ -104,6 +104,6 @@ def likely_viewpoints(looks: Sequence[npt.NDArray[np.float64]]) -> tuple[Viewpoi
 def _thirds_deg(weights: Floats) -> Floats:
     """Three tilts of equal probability, or the mean where they are close together."""
     reached = np.concatenate([[0.0], np.cumsum(weights / weights.sum())])
-    three = (np.interp([1 / 6, 1 / 2, 5 / 6], reached, np.arange(len(reached))) - 0.5) * _TILT_STEP_DEG
+    three = (np.interp([1 / 6, 1 / 2, 5 / 6], reached, np.arange(len(reached))) - 0.5) * TILT_STEP_DEG
     three = np.maximum(three, 0.0)
     return three if three[2] - three[0] > _CLOSE_DEG else three[1:2]

@@ -126,3 +126,10 @@ def test_seen_from_above_the_middle_the_far_side_of_a_die_is_the_outer_one(reade
 
     assert right((1152.0, 648.0)) >= 22
     assert right((1152.0, 648.0)) > right(None)
+
+
+def test_how_level_a_die_lies_is_told_only_where_it_is_known_from_where_it_is_seen(reader: PhotoReader) -> None:
+    image, _, boxes = table_of("yellow-d8", 5, 2)
+    assert [p.level for p in reader.reader.posteriors(image, boxes)] == [None] * 5
+    known = [p.level for p in reader.reader.posteriors(image, boxes, (320.0, 570.0))]
+    assert all(level is not None and 0 <= level <= 1 for level in known)

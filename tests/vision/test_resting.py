@@ -29,13 +29,21 @@ WHOLE = (Zone(0, ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))),)
 PX_PER_MM = 3.0
 
 
-def pair(kind: str, x_mm: float, flatness: float | None = 0.95, level: float = 0.95) -> tuple[SeenDie, DieReading]:
-    """A die of this kind at a place, with what its top face looks like."""
+def pair(
+    kind: str, x_mm: float, flatness: float | None = 0.95, level: float = 0.95, fit: float | None = None
+) -> tuple[SeenDie, DieReading]:
+    """A die of this kind at a place, with what its top face looks like, and how well it fits a level one."""
     kind_of = KINDS[kind]
     half = REACH_MM[kind_of.sides] * PX_PER_MM / 2
     box = (x_mm * PX_PER_MM - half, 300 - half, x_mm * PX_PER_MM + half, 300 + half)
     even = DiePosterior(
-        np.full(len(COLORS), 1 / 9), np.full(len(SHAPES), 0.2), np.full((5, 20), 0.05), np.full(4, 0.25), 0.0, flatness
+        np.full(len(COLORS), 1 / 9),
+        np.full(len(SHAPES), 0.2),
+        np.full((5, 20), 0.05),
+        np.full(4, 0.25),
+        0.0,
+        flatness,
+        fit,
     )
     reading = DieReading(box, kind, kind_of.color, kind_of.sides, "numeral", "white", 3, 3, 0.99, True, ())
     return SeenDie(box, 0.9, even, level_flatness=level), reading
@@ -56,6 +64,15 @@ def test_a_die_that_looks_flatter_than_a_level_one_leans() -> None:
     assert rests_of(pair("yellow-d6", 0), pair("red-d8", 60, 0.7)) == ("flat", "leaning")
     assert rests_of(pair("yellow-d6", 0, 0.7, level=0.7)) == ("flat",)  # far from the plumb line all look so
     assert rests_of(pair("yellow-d6", 0, None)) == ("flat",)
+
+
+def test_a_die_that_looks_as_if_seen_from_another_side_leans() -> None:
+    assert rests_of(pair("yellow-d6", 0, fit=0.8), pair("red-d8", 60, fit=0.05)) == ("flat", "leaning")
+    assert rests_of(pair("yellow-d6", 0, fit=0.3)) == ("flat",)
+    # an eye that is not quite where it is thought to be makes all fit less
+    hand = [pair("yellow-d6", 60.0 * place, fit=0.15) for place in range(5)]
+    assert rests_of(*hand) == ("flat",) * 5
+    assert rests_of(*hand, pair("blue-d12", 400, fit=0.01)) == ("flat",) * 5 + ("leaning",)
 
 
 def test_what_is_wrong_of_all_dice_is_wrong_of_the_camera() -> None:
@@ -87,7 +104,7 @@ def test_drawn_dice_that_lean_are_doubts_and_flat_ones_are_not_said_to_lean(lamp
     except ModelError as error:
         pytest.skip(f"the models are not there: {error}")
     fonts = NumeralFonts.load()
-    counts = {0: [0, 0, 0], 30: [0, 0, 0]}
+    counts = {0: [0, 0, 0], 25: [0, 0, 0]}
     for lean_deg, seed in ((lean, seed) for lean in counts for seed in (901, 902)):
         setting = lay_table(2, TableOptions.parse(f"seed={seed},lamp={lamp}"), len(fonts))
         rng = np.random.default_rng(seed)
@@ -120,7 +137,7 @@ def test_drawn_dice_that_lean_are_doubts_and_flat_ones_are_not_said_to_lean(lamp
                     counts[lean_deg][0] += 1
                     counts[lean_deg][1] += rest == "leaning"
                     counts[lean_deg][2] += reading.accepted
-    flat, leaning = counts[0], counts[30]
+    flat, leaning = counts[0], counts[25]
     assert flat[0] >= 8
     assert flat[1] <= 1
     assert leaning[1] >= 0.6 * leaning[0]
