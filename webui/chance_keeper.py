@@ -5,11 +5,14 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from tablesight.rules.games.panda_state import PandaState
 
 log = logging.getLogger(__name__)
+
+GAMES: Final = 1000
+"""So many ends of the game are rolled out: the chances are right to about 3 of 100."""
 
 
 class ChanceKeeper:
@@ -43,7 +46,7 @@ class ChanceKeeper:
         from tablesight.webui.chances import win_chances
 
         try:
-            chances = [round(chance, 3) for chance in win_chances(state)]
+            chances = [round(chance, 3) for chance in win_chances(state, GAMES)]
         except Exception:
             log.exception("the chances to win could not be worked out")
             return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tablesight.webui.record import Record
@@ -26,6 +26,7 @@ def hand_page(record: Record, colours: Sequence[int]) -> dict[str, Any]:
         "questions": [],
         "winners": view["winners"] if view["phase"] == "finished" else None,
         "can_undo": record.timeline.can_undo,
+        "undoes": _undoes(record),
         "can_redo": record.timeline.can_redo,
         "last": {
             "seq": record.last.seq,
@@ -35,3 +36,23 @@ def hand_page(record: Record, colours: Sequence[int]) -> dict[str, Any]:
         },
         "view": view,
     }
+
+
+def _undoes(record: Record) -> dict[str, Any] | None:
+    """What undoing takes back: the type of the event and whose it was, None where the rules do not say whose."""
+    if not record.timeline.can_undo:
+        return None
+    before = record.game.view(record.timeline.done[-2])
+    event = record.note.event
+    return {"type": event["type"], "seat": _whose(event, before)}
+
+
+def _whose(event: Mapping[str, Any], before: Mapping[str, Any]) -> int | None:
+    """The seat whose turn it was; of a correction whose things were put right. In a battle `seat` is the other side."""
+    if event["type"] == "corrected":
+        return event.get("seat")
+    if event["type"] == "shut":  # anybody who watches the clock
+        return None
+    return (
+        before["turn"] if before.get("turn") is not None else before.get("seat") if before["phase"] == "play" else None
+    )

@@ -19,7 +19,7 @@ from tablesight.webui.access import Access
 from tablesight.webui.backup import restore_zip
 from tablesight.webui.camera_setup import CameraSetup
 from tablesight.webui.camera_supervisor import CameraStatus, CameraSupervisor
-from tablesight.webui.chance_keeper import ChanceKeeper
+from tablesight.webui.chance_keeper import GAMES, ChanceKeeper
 from tablesight.webui.confirmed_inks import ConfirmedInks
 from tablesight.webui.corrected_pictures import CorrectedPictures
 from tablesight.webui.errors import Conflict, RequestError
@@ -168,6 +168,7 @@ class House:
             page["told"] = self._people.told if record.simulated else None
             people = self.simulated_people()
             page["plays_itself"] = {"paused": people.paused} if people else None
+            page["chance_games"] = GAMES
             page["chances"] = self._chances.latest(record.id, record.state) if self.settings["chances"] else None
             return page
         return hand_page(record, self.colours())
@@ -337,7 +338,6 @@ class House:
                 {
                     "id": str(die.get("id", place)), "box": die["box"], "kind": die["kind"], "value": die["value"],
                     "accepted": die["accepted"], "confidence": die["confidence"],
-                    "label": f"{_short(die['kind'])} {die['value']}" + ("" if die["accepted"] else " ?"),
                 }
                 for place, die in enumerate(header["dice"])
             ],
@@ -381,15 +381,6 @@ class House:
         if self.settings["way"] == "tray":
             return {"zones": [{"seat": self.session.tray_seat(), "polygon": WHOLE_PICTURE}]}
         return {"zones": self.settings["zones"].get(str(seats))}
-
-
-def _short(kind: str | None) -> str:
-    """A kind in a few letters, for a label in a picture: "Y8"."""
-    if not kind:
-        return "?"
-    colour, _, sides = kind.partition("-d")
-    letters = {"glitter": "*B", "pink": "K"}
-    return f"{letters.get(colour, colour[0].upper())}{sides}"
 
 
 def _version() -> str:

@@ -188,6 +188,7 @@ def test_the_hand_played_games_can_be_played_and_axe_finds_nothing(
     for space in range(12):
         page.locator(f'[data-focus="space-{space}"]:not([disabled])').click()
         page.locator(f'[data-focus="space-{space}"].taken').wait_for()
+    page.get_by_role("button", name="Undo: a token put down (Player 2)", exact=True).wait_for()
     check("pirate grid")
     for space in range(12):
         page.locator(f'[data-focus="space-{space}"]').click()
@@ -203,6 +204,7 @@ def test_the_hand_played_games_can_be_played_and_axe_finds_nothing(
     page.get_by_role("button", name="The card lies like this").click()
     page.get_by_text("Card 1 of 24").wait_for()
     assert len(server.game()["view"]["dots"]) == 4
+    page.get_by_role("button", name="Undo: Starting card", exact=True).wait_for()
     check("box")
 
     server.post("/api/games", {"players": ["Ana", "Ben", "Cleo"], "game": "pandoras-box"})
@@ -220,6 +222,7 @@ def test_the_hand_played_games_can_be_played_and_axe_finds_nothing(
     check("battle")
     page.locator("dialog .big").click()
     page.get_by_text("Ana wins").wait_for()
+    page.get_by_role("button", name="Undo: Battle (Ana)", exact=True).wait_for()
     assert server.game()["view"]["players"][0]["tokens"] == 1
 
 

@@ -106,7 +106,8 @@ LAYOUT = """async (count) => {
   const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
   const dice = Array.from({ length: count }, (_, place) => {
     const [x, y] = [500 + (place % 4) * 75 + random() * 20, 300 + Math.floor(place / 4) * 75 + random() * 20];
-    return { box: [x, y, x + 52, y + 52], label: place % 3 ? 'Y6 4' : 'R8 -7 ?', accepted: true };
+    const [label, short] = place % 3 ? ['Yellow 4', 'Ye 4'] : ['Red -7 ?', 'Re -7 ?'];
+    return { box: [x, y, x + 52, y + 52], label, short };
   });
   const { labels } = layOut({ width: 1600, height: 900, dice });
   const shared = (a, b, low) => Math.min(a[low + 2], b[low + 2]) - Math.max(a[low], b[low]);

@@ -19,6 +19,8 @@ function render(state) {
   fill(document.getElementById("standings"), game ? [game.seats, game.leaders, game.token, game.phase, game.next, game.hands] : state.lobby, () => (game ? standings(game) : guests(state)));
   if (overlay) return;
   fill(document.getElementById("join"), state.join, () => join(state));
+  fill(document.getElementById("no-live"), state.camera.state, () => noPicture(state.camera.state));
+  if (["no_camera", "error"].includes(state.camera.state)) document.getElementById("live").closest("figure").classList.add("blank");
   fill(document.getElementById("live-boxes"), state.boxes, () => liveBoxes(state));
   fill(document.getElementById("last"), state.look, () =>
     state.look
@@ -34,6 +36,11 @@ function trouble(state) {
   if (["no_camera", "error"].includes(state.camera.state)) return cameraSays(state.camera.message) || t("No camera. The dice can be tapped in.");
   if (state.camera.state === "cannot_see") return cameraSays(state.camera.message) || t("The camera cannot see the table.");
   return simulatedText(state);
+}
+
+// In the place of the live picture while there is none.
+function noPicture(camera) {
+  return { no_camera: t("No camera: tap the dice in on the phones."), error: t("No camera: tap the dice in on the phones."), lost: t("The camera is being started again.") }[camera] ?? t("The camera is starting.");
 }
 
 function headline(state) {
@@ -100,13 +107,18 @@ function join(state) {
 
 if (!overlay) {
   const image = document.getElementById("live");
+  const frame = image.closest("figure");
   const again = (wait) => setTimeout(() => { image.src = `/camera.jpg?t=${Date.now()}`; }, wait);
   image.addEventListener("load", () => {
+    frame.classList.remove("blank");
     // the boxes over it are fractions of the whole picture: nothing of it may be cut off
     image.parentElement.style.aspectRatio = `${image.naturalWidth} / ${image.naturalHeight}`;
     again(350);
   });
-  image.addEventListener("error", () => again(1500));
+  image.addEventListener("error", () => {
+    frame.classList.add("blank");
+    again(1500);
+  });
   again(0);
 }
 

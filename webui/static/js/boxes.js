@@ -2,18 +2,20 @@
 // has to stand apart is tied to its die by a line.
 
 import { h } from "./dom.js";
+import { signed } from "./i18n.js";
+import { colorSign, parts, shortColor } from "./dice.js";
 
 const LETTER = 0.6; // width of a letter, in heights of the type
 const LINE = 1.25; // height of a line of type
 
-// `dice` have box [left, top, right, bottom], label and accepted, in the units of `width` and `height`.
-// Smaller type where the usual one leaves a label no room beside its die.
+// `dice` have box [left, top, right, bottom] in the units of `width` and `height`, label and short, the same in fewer
+// letters. Smaller type, then fewer letters, where a label has no room beside its die.
 export function layOut({ width, height, dice }) {
   const sides = dice.map(({ box }) => Math.max(box[2] - box[0], box[3] - box[1])).sort((a, b) => a - b);
   const usual = Math.min(0.026 * width, Math.max(0.019 * width, 0.5 * (sides[sides.length >> 1] ?? 0)));
   let found = null;
-  for (const smaller of [1, 0.82, 0.68]) {
-    const tried = placed(dice, width, height, usual * smaller);
+  for (const [word, smaller] of [["label", 1], ["label", 0.82], ["short", 0.82], ["short", 0.68]]) {
+    const tried = placed(dice.map((die) => ({ box: die.box, label: die[word] })), width, height, usual * smaller);
     if (!found || tried.crowded < found.crowded) found = tried;
     if (!found.crowded) break;
   }
@@ -81,10 +83,17 @@ function covers(spot, others) {
   return others.some((other) => covered(spot, other) > 0);
 }
 
+// "Pink 10", or "Pi 10": the colour in words, since the box has one colour for all.
+function words({ kind, value, accepted }) {
+  const { color } = parts(kind);
+  const rest = ` ${signed(value)}${accepted ? "" : " ?"}`;
+  return { label: shortColor(color) + rest, short: colorSign(color) + rest };
+}
+
 export function boxes(look) {
   const svg = h("svg", { viewBox: `0 0 ${look.width} ${look.height}`, class: "boxes", "aria-hidden": "true" });
   const unit = look.width / 100;
-  const { labels } = layOut(look);
+  const { labels } = layOut({ ...look, dice: look.dice.map((die) => ({ ...die, ...words(die) })) });
   look.dice.forEach((die, index) => {
     const [x0, y0, x1, y1] = die.box;
     const style = die.accepted ? "sure" : "unsure";

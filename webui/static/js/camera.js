@@ -1,8 +1,9 @@
 // What the camera sees: the live picture, polled (streams stop on iPhones), and the last reading with its boxes.
 
 import { h, fill } from "./dom.js";
-import { t, tn } from "./i18n.js";
+import { t, tn, signed } from "./i18n.js";
 import { send } from "./live.js";
+import { KINDS, dieSvg, kindName } from "./dice.js";
 import { boxes, liveBoxes } from "./boxes.js";
 import { calibration } from "./calibrate.js";
 import { said } from "./said.js";
@@ -122,7 +123,15 @@ function last(look) {
       h("img", { src: look.still, alt: t("the last picture read, a box around each die"), width: look.width, height: look.height }),
       boxes(look),
     ),
+    h("ul", { class: "lying" }, inOrder(look.dice).map((die) => h("li", {}, dieSvg(die.kind, die.value, { label: false }), h("span", {}, kindName(die.kind), ": ", h("b", {}, signed(die.value)), !die.accepted && ` (${t("not sure")})`)))),
+    look.dice.length > 0 && h("p", { class: "hint" }, t("d6, d8, d12, d20: how many sides the die has.")),
   );
+}
+
+// As the columns of the sheet.
+function inOrder(dice) {
+  const place = ({ kind }) => (KINDS.indexOf(kind) + KINDS.length + 1) % (KINDS.length + 1);
+  return [...dice].sort((a, b) => place(a) - place(b) || b.value - a.value);
 }
 
 function photo(game) {

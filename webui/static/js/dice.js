@@ -10,9 +10,21 @@ export const KINDS = [
   "red-d6", "red-d8", "green-d20", "clear-d6", "pink-d12",
 ];
 
-export const LETTERS = {
-  yellow: "Y", purple: "P", blue: "B", glitter: "\u2726", red: "R", green: "G", clear: "C", pink: "K",
-};
+// The colour in one short word, for the head of a narrow column and for a label in a picture.
+export function shortColor(color) {
+  return {
+    yellow: t("Yellow"), purple: t("Purple"), blue: t("Blue"), glitter: t("Glitter"), red: t("Red"),
+    green: t("Green"), clear: t("Clear"), pink: t("Pink"),
+  }[color] ?? "?";
+}
+
+// The colour in two letters, for a little die: another pair for each colour in every language.
+export function colorSign(color) {
+  return {
+    yellow: t("Ye"), purple: t("Pu"), blue: t("Bl"), glitter: "\u2726", red: t("Re"),
+    green: t("Gr"), clear: t("Cl"), pink: t("Pi"),
+  }[color] ?? "?";
+}
 
 export function parts(kind) {
   const [color, sides] = (kind ?? "other-d6").split("-d");
@@ -69,7 +81,7 @@ export function dieSvg(kind, value, { label = true } = {}) {
     color === "glitter" &&
       h("path", { class: "sparkle", d: "M16 14l1.6 4.4L22 20l-4.4 1.6L16 26l-1.6-4.4L10 20l4.4-1.6zM48 40l1.4 3.6L53 45l-3.6 1.4L48 50l-1.4-3.6L43 45l3.6-1.4zM47 13l1 2.6 2.6 1-2.6 1-1 2.6-1-2.6-2.6-1 2.6-1z" }),
     h("text", { x: 32, y: middle, class: "face" }, text),
-    h("text", { x: 32, y: sides === 8 ? 51 : 53.5, class: "letter" }, color === "glitter" ? "" : LETTERS[color] ?? "?"),
+    h("text", { x: 32, y: sides === 8 ? 51 : 53.5, class: "letter" }, color === "glitter" ? "" : colorSign(color)),
   );
 }
 

@@ -1,8 +1,8 @@
 // The score sheet as printed: one sheet a player, rows are rounds, columns are colours. Any number can be opened.
 
 import { h, fill } from "./dom.js";
-import { t, signed } from "./i18n.js";
-import { COLORS, LETTERS, colorName, dieSvg, dieLabel } from "./dice.js";
+import { t, language, signed } from "./i18n.js";
+import { COLORS, colorName, dieSvg, dieLabel } from "./dice.js";
 import { openDialog } from "./dialog.js";
 import { correct } from "./correct.js";
 import { state as current } from "./live.js";
@@ -45,7 +45,7 @@ export function sheetView(main, state, actions) {
   ]);
 }
 
-// Luck is what the same dice would have scored on average; a chance is a thousand games played to the end.
+// Luck is what the same dice would have scored on average; a chance is many games played to the end.
 function facts(game) {
   const rounds = game.sheet.filter((row) => row.scores.every(Boolean));
   if (!rounds.length) return null;
@@ -54,8 +54,15 @@ function facts(game) {
     { title: t("Luck"), values: game.luck.map((value) => `${value > 0 ? "+" : ""}${signed(Math.round(value))}`) },
     { title: t("Best round"), values: game.seats.map((seat) => `${signed(best(seat.seat).scores[seat.seat].total)} (${best(seat.seat).round})`) },
   ];
-  if (game.chances && game.phase !== "ended") rows.unshift({ title: t("Chance"), values: game.chances.map((chance) => `${Math.round(chance * 100)} %`) });
-  return h("div", {}, totalsTable(game, t("Luck and chances"), rows), h("p", { class: "hint" }, t("Luck: points above the average of the same dice.")));
+  const withChances = Boolean(game.chances) && game.phase !== "ended";
+  if (withChances) rows.unshift({ title: t("Chance"), values: game.chances.map((chance) => `${Math.round(chance * 100)} %`) });
+  return h(
+    "div",
+    {},
+    totalsTable(game, t("Luck and chances"), rows),
+    withChances && h("p", { class: "hint" }, t("Chance: to win. The computer has rolled the rest of this game {n} times, from the points and dice of now; so often each of you won. Trades are left out.", { n: game.chance_games.toLocaleString(language) })),
+    h("p", { class: "hint" }, t("Luck: points above the average of the same dice.")),
+  );
 }
 
 function standings(game, choose) {
@@ -121,9 +128,8 @@ function sheetOf(game, seat) {
             COLORS.map((color) =>
               h(
                 "th",
-                { scope: "col", class: `die-${color}`, title: colorName(color) },
-                h("span", { class: "letter", "aria-hidden": "true" }, LETTERS[color]),
-                h("span", { class: "sr" }, colorName(color)),
+                { scope: "col", class: `die-${color}` },
+                h("span", { class: "upright" }, colorName(color)),
               ),
             ),
             h("th", { scope: "col" }, t("Total")),

@@ -2,7 +2,7 @@
 
 import { h, fill, fillList } from "./dom.js";
 import { t, tn, signed } from "./i18n.js";
-import { COLORS, LETTERS, colorName, dieSvg, dieLabel } from "./dice.js";
+import { COLORS, colorName, shortColor, dieSvg, dieLabel } from "./dice.js";
 import { why } from "./why.js";
 import { correct } from "./correct.js";
 import { questionCard } from "./question.js";
@@ -177,7 +177,7 @@ function scores(seat) {
         h(
           "div",
           { class: `column die-${color}${has(seat.dice, color) ? "" : " none"}` },
-          h("dt", { title: colorName(color) }, h("span", { "aria-hidden": "true" }, LETTERS[color]), h("span", { class: "sr" }, colorName(color))),
+          h("dt", { title: colorName(color) }, h("span", { "aria-hidden": "true" }, shortColor(color)), h("span", { class: "sr" }, colorName(color))),
           h("dd", {}, has(seat.dice, color) ? (seat.rerolls && color === "yellow" ? "?" : signed(seat.scores[color])) : "\u2013"),
         ),
       ),

@@ -26,7 +26,7 @@ export function boxPage(game, redraw) {
     board(game, draft, editing, redraw),
     game.phase === "reveal" && reveal(game),
     view.teams.length > 0 && results(game),
-    undoRow(game),
+    undoRow(game, moveName),
     editing && action(h("button", { class: "big", disabled: game.phase === "start" && !draft.size, onclick: () => laid(game, draft) }, t("The card lies like this"))),
   ];
 }
@@ -38,6 +38,10 @@ function lead(game) {
   if (game.phase === "reveal") return [t("All cards lie. Which secret colour had each team?")];
   if (game.winners) return [t("{name} wins!", { name: game.winners.map((team) => teamName(game, team)).join(", ") })];
   return [t("Claim your squares.")];
+}
+
+function moveName(type) {
+  return { started: t("Starting card"), placed: t("a card laid"), board_read: t("a card laid"), revealed: t("the secret colours"), claimed: t("a square claimed"), claims_ended: t("the end of the claims") }[type];
 }
 
 function teamName(game, team) {

@@ -34,6 +34,11 @@ function moveName(type) {
   }[type] ?? type;
 }
 
+// What comes before the first turn.
+function startName(type) {
+  return { start_rolled: t("who begins"), gods_drawn: t("the gods"), passive_rolled: t("the roll of Zeus"), board_ready: t("The board is laid") }[type];
+}
+
 export function pandoraPage(game) {
   const view = game.view;
   return [
@@ -45,7 +50,7 @@ export function pandoraPage(game) {
     game.phase === "passive" && h("section", { class: "card" }, h("p", {}, t("Zeus rolls for the god whose passive power he copies.")), dieButtons(null, (roll) => play(game, { type: "passive_rolled", roll }))),
     game.phase === "play" && moves(game),
     h("ul", { class: "seats" }, view.players.map((player) => h("li", {}, warlord(game, player)))),
-    undoRow(game),
+    undoRow(game, (type) => startName(type) ?? moveName(type)),
     game.phase === "board" && action(h("button", { class: "big", onclick: () => play(game, { type: "board_ready" }) }, t("The board is laid"))),
   ];
 }

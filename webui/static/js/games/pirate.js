@@ -39,7 +39,7 @@ export function piratePage(game, redraw) {
       ...view.rounds.filter((round) => round.points.length).map((round) => ({ title: round.round, values: round.points })),
     ]),
     done && categories(game, done),
-    undoRow(game),
+    undoRow(game, moveName),
     game.phase === "memorize" && action(h("button", { class: "big", onclick: () => play(game, { type: "shut" }) }, t("The chest is shut"))),
     game.phase === "collect" && action(h("button", { class: "big", disabled: !complete(view, opened), onclick: () => play(game, { type: "opened", chest: Array.from({ length: 16 }, (_, space) => opened[space] ?? null) }) }, t("Count"))),
   ];
@@ -51,6 +51,10 @@ function lead(game) {
   if (game.phase === "place") return [seatName(game, view.turn), " ", t("puts down a token ({n} left)", { n: view.tokens_left[view.turn] })];
   if (game.phase === "collect") return [t("Open the chest: tap each token and say what lies under it.")];
   return [t("The game is over.")];
+}
+
+function moveName(type) {
+  return { shut: t("The chest is shut"), placed: t("a token put down"), opened: t("the chest counted"), counted: t("the chest counted") }[type];
 }
 
 function complete(view, opened) {

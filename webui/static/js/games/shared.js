@@ -20,14 +20,23 @@ export function action(button) {
   return h("div", { class: "action" }, button);
 }
 
-export function undoRow(game) {
-  const act = (what) => send(`/api/games/${game.id}/${what}`).catch((problem) => toast(problem.message));
+// `nameOf` says in a few words what an event of this type is: it is what undo takes back.
+export function undoRow(game, nameOf) {
+  const act = (what, body) => send(`/api/games/${game.id}/${what}`, body).catch((problem) => toast(problem.message));
   return h(
     "div",
     { class: "history" },
-    game.can_undo && h("button", { class: "quiet", onclick: () => act("undo") }, t("Undo")),
-    game.can_redo && h("button", { class: "quiet", onclick: () => act("redo") }, t("Redo")),
+    game.can_undo && h("button", { class: "quiet", "data-focus": "undo", onclick: () => act("undo", { seq: game.last.seq }) }, undoLabel(game, nameOf)),
+    game.can_redo && h("button", { class: "quiet", "data-focus": "redo", onclick: () => act("redo", {}) }, t("Redo")),
   );
+}
+
+function undoLabel(game, nameOf) {
+  const { type, seat } = game.undoes;
+  const what = type === "corrected" ? t("the correction") : nameOf(type);
+  const name = game.seats[seat]?.name;
+  if (!what) return t("Undo");
+  return name ? t("Undo: {what} ({name})", { what, name }) : t("Undo: {what}", { what });
 }
 
 export function seatName(game, seat) {
