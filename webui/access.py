@@ -45,9 +45,9 @@ class Access:
                 raise RequestError("too many wrong PINs: wait a minute", 429)
             if not self._pin or not hmac.compare_digest(pin.encode(errors="replace"), self._pin.encode()):
                 self._tries.append(now_s)
-                raise RequestError("this is not the PIN: it is shown where the server was started", 403)
+                raise RequestError("this is not the PIN: type the one that is shown where the server was started", 403)
         if not device:
-            raise RequestError("this browser keeps no cookies: it cannot be the host", 403)
+            raise RequestError("this browser keeps no cookies and cannot be the host: allow cookies for this page", 403)
         self._settings.change("host", device, device)
 
     def sit(self, device: str, game_id: str, seat: int) -> None:
@@ -62,9 +62,9 @@ class Access:
     def check_host(self, device: str) -> None:
         """Raises RequestError where the table is locked and the device is not the host's."""
         if self._settings["locked"] and not self.is_host(device):
-            raise RequestError("the table is locked: only the host can do this", 403)
+            raise RequestError("the table is locked, only the host can do this: ask there", 403)
 
     def check_seat(self, device: str, game_id: str, seat: object) -> None:
         """Raises RequestError where the table is locked and the dice are another player's."""
         if self._settings["locked"] and not self.is_host(device) and self.seat_of(device, game_id) != seat:
-            raise RequestError("the table is locked: players change only their own dice", 403)
+            raise RequestError("the table is locked, players change only their own dice: ask the host", 403)

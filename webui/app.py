@@ -12,7 +12,13 @@ from typing import Any, Final
 
 from flask import Flask, Response, jsonify, request, send_from_directory, url_for
 from flask_babel import Babel
-from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestEntityTooLarge
+from werkzeug.exceptions import (
+    ClientDisconnected,
+    HTTPException,
+    MethodNotAllowed,
+    NotFound,
+    RequestEntityTooLarge,
+)
 
 from tablesight.webui.compress import compressed
 from tablesight.webui.errors import CannotWrite, RequestError
@@ -100,8 +106,14 @@ def _refused(error: RequestError) -> tuple[Response, int]:
 
 def _http_error(error: HTTPException) -> Any:
     sentence = error.description or "that did not work"
+    if isinstance(error, NotFound):
+        sentence = f"there is nothing at {request.path!r:.80}: open the page anew, or see the list of addresses"
+    if isinstance(error, MethodNotAllowed):
+        allowed = ", ".join(sorted(error.valid_methods or ()))
+        sentence = f"expected {allowed} at {request.path!r:.80}, got {request.method}: use one of these"
     if isinstance(error, RequestEntityTooLarge):
-        sentence = f"the file is too large: at most {MAX_UPLOAD_BYTES // 2**20} MB can be sent"
+        sent = (request.content_length or 0) / 2**20
+        sentence = f"the file has {sent:.0f} MB, at most {MAX_UPLOAD_BYTES // 2**20} MB can be sent: send a smaller one"
     if isinstance(error, ClientDisconnected):  # or silent for `server.SILENCE_S`
         return _refused(RequestError("the request stopped half way: send it again", 408))
     response = error.get_response()

@@ -54,7 +54,9 @@ def restore_zip(store: Store, data: bytes, teaching: Teaching) -> int:
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 if archive.getinfo(LOG_NAME).file_size > MAX_LOG_BYTES:
-                    raise RequestError("the log in this backup is too large", 413)
+                    raise RequestError(
+                        "the log in this backup is too large: nothing was changed; choose another backup", 413
+                    )
                 copy.write_bytes(archive.read(LOG_NAME))
                 taught = _taught(archive)
             dice = None if taught is None else dice_of_files(taught)
@@ -67,9 +69,11 @@ def restore_zip(store: Store, data: bytes, teaching: Teaching) -> int:
         finally:
             found.close()
     if not entries:
-        raise RequestError("this backup holds no entry: nothing was changed")
+        raise RequestError("this backup holds no entry: nothing was changed; choose another backup")
     if len(entries) != count:
-        raise RequestError(f"entry {len(entries) + 1} of this backup cannot be read: nothing was changed")
+        raise RequestError(
+            f"entry {len(entries) + 1} of this backup cannot be read: nothing was changed; choose another backup"
+        )
     store.replace(entries)
     if dice is not None:
         teaching.put_back(dice)
@@ -80,7 +84,9 @@ def _taught(archive: zipfile.ZipFile) -> dict[str, bytes] | None:
     """The files of the taught dice, None where the backup has none. Raises RequestError where they are too large."""
     inside = [info for info in archive.infolist() if info.filename.startswith(f"{TAUGHT}/") and not info.is_dir()]
     if sum(info.file_size for info in inside) > MAX_TAUGHT_BYTES:
-        raise RequestError("the taught dice in this backup are too large", 413)
+        raise RequestError(
+            "the taught dice in this backup are too large: nothing was changed; choose another backup", 413
+        )
     return {info.filename.removeprefix(f"{TAUGHT}/"): archive.read(info) for info in inside} if inside else None
 
 

@@ -32,13 +32,13 @@ class CameraSetup:
         """How well the camera hangs, judged from a still taken now. Raises RequestError."""
         self._advice_came.clear()
         if not self._send({"type": "advise"}) or not self._advice_came.wait(ADVICE_WAIT_S):
-            raise RequestError("the camera does not answer: look at its state", 503)
+            raise RequestError("the camera does not answer: see what the page of the camera says, then try again", 503)
         return self._advice
 
     def calibrate(self, paper: str | None) -> None:
         """Begins to measure the lens with a mat on this paper; None gives it up. Raises RequestError."""
         if not self._send({"type": "calibrate", "paper": paper}):
-            raise RequestError("the camera does not answer: look at its state", 503)
+            raise RequestError("the camera does not answer: see what the page of the camera says, then try again", 503)
 
     def take(self, header: Mapping[str, Any]) -> None:
         """An `advice` or `calibration` message of the camera process."""

@@ -226,7 +226,7 @@ class House:
         for name, value in values.items():
             if name == "host" or name not in SETTINGS:
                 known = ", ".join(known for known in SETTINGS if known != "host")
-                raise RequestError(f"expected settings of {known}, got {name!r:.40}")
+                raise RequestError(f"expected settings of {known}, got {name!r:.40}: send only these")
             SETTINGS[name].check(value)
         for name, value in values.items():
             self.settings.change(name, value, who)
@@ -270,7 +270,9 @@ class House:
     def read_photo(self, data: bytes, seat: int | None, who: str) -> dict[str, Any]:
         """Reads a photo in the camera process. Raises RequestError with a plain sentence."""
         if seat is not None and self.session.next_roll(seat) is None:
-            raise RequestError("this seat has nothing to roll now: the photo was not read", 409)
+            raise RequestError(
+                "this seat has nothing to roll now: the photo was not read; tap a die to correct it", 409
+            )
         photo_id, answer, jpeg = self.ask_photo(data)
         header = {"id": photo_id, "at_s": time.time(), "zone": seat, **answer["reading"]}
         look = self.keep(header, jpeg)

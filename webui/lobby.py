@@ -56,19 +56,21 @@ class Lobby:
         """
         name, color = body.get("name"), body.get("color")
         if not ROW_ID.fullmatch(row_id):
-            raise RequestError(f"expected up to 32 small letters and digits as the id of a row, got {row_id!r:.40}")
+            raise RequestError(
+                f"expected up to 32 small letters and digits as the id of a row, got {row_id!r:.40}: send another id"
+            )
         if name is not None and not isinstance(name, str):
-            raise RequestError(f"expected a text as the name, got {name!r:.40}")
+            raise RequestError(f"expected a text as the name, got {name!r:.40}: send letters in quotes")
         if color is not None:
             check_color(color)
         with self._lock:
             old = next((row for row in self._rows if row.id == row_id), None)
             if old is None and len(self._rows) >= MOST:
-                raise RequestError(f"there are {MOST} players already")
+                raise RequestError(f"there are {MOST} players already: take one out first")
             if old and old.name and old.who != who and not may_change_others:
-                raise RequestError("the table is locked: players change only their own name", 403)
+                raise RequestError("the table is locked, players change only their own name: ask the host", 403)
             if old and name is not None and body.get("seen", old.name) != old.name and old.name:
-                raise Conflict("somebody else is typing in this line")
+                raise Conflict("somebody else is typing in this line: use another one")
             new = old or Row(row_id)
             if name is not None:
                 new = replace(new, name=_shown(name), who=who)
@@ -83,7 +85,7 @@ class Lobby:
         with self._lock:
             old = next((row for row in self._rows if row.id == row_id), None)
             if old and old.name and old.who != who and not may_change_others:
-                raise RequestError("the table is locked: players change only their own name", 403)
+                raise RequestError("the table is locked, players change only their own name: ask the host", 403)
             if old and len(self._rows) > FEWEST:
                 self._rows = tuple(row for row in self._rows if row is not old)
 
@@ -98,7 +100,9 @@ class Lobby:
 def check_color(color: Any) -> int:
     """A place in the list of colours. Raises RequestError."""
     if not isinstance(color, int) or isinstance(color, bool) or not 0 <= color < len(SEAT_RGB):
-        raise RequestError(f"expected a colour from 0 to {len(SEAT_RGB) - 1}, got {color!r:.40}")
+        raise RequestError(
+            f"expected a colour from 0 to {len(SEAT_RGB) - 1}, got {color!r:.40}: send one of these numbers"
+        )
     return color
 
 

@@ -24,9 +24,13 @@ def refuse_other_sites() -> None:
         address = None if origin is None else urlsplit(origin)
         name = (address and address.hostname) or ""
     except ValueError as error:  # no address at all
-        raise RequestError("this request came from another site and was not carried out", 403) from error
+        raise RequestError(
+            "this request came from another site and was not carried out: open the page of this table", 403
+        ) from error
     if site not in (None, "same-origin", "none") or (address is not None and address.netloc != request.host):
-        raise RequestError("this request came from another site and was not carried out", 403)
+        raise RequestError(
+            "this request came from another site and was not carried out: open the page of this table", 403
+        )
     if origin is not None and not is_home_name(name):
         raise RequestError(
             f"expected the address of this table by number, got {request.host!r}: open the page by its number", 403

@@ -94,7 +94,7 @@ class Session:
                 return self._record
         record = replayed(self._store.entries(game_id))
         if record is None:
-            raise Missing(f"there is no game {game_id!r:.40}")
+            raise Missing(f"there is no game {game_id!r:.40}: choose one of the list of games")
         return record
 
     # what people do
@@ -102,11 +102,13 @@ class Session:
     def start(self, players: Sequence[Any], options: Mapping[str, Any], game: str, simulated: bool, who: str) -> Record:
         """A new game. Raises RequestError."""
         if game not in GAMES:
-            raise RequestError(f"expected a game of {', '.join(GAMES)}, got {game!r:.40}")
+            raise RequestError(f"expected a game of {', '.join(GAMES)}, got {game!r:.40}: send one of these")
         names = player_names(players)
         counts = GAMES[game].player_counts
         if len(names) not in counts:
-            raise RequestError(f"{GAMES[game].title} is for {min(counts)} to {max(counts)} players, got {len(names)}")
+            raise RequestError(
+                f"{GAMES[game].title} is for {min(counts)} to {max(counts)} players, got {len(names)}: change the list"
+            )
         event: dict[str, Any] = {"type": STARTED, "version": 1, "game": game, "players": names}
         event |= {"options": dict(options), "simulated": simulated}
         with self._lock:
@@ -157,7 +159,9 @@ class Session:
                 and isinstance(place, int)
             ):
                 if not 0 <= place < len(throw.dice):
-                    raise RequestError(f"expected a die from 0 to {len(throw.dice) - 1}, got {place!r}")
+                    raise RequestError(
+                        f"expected a die from 0 to {len(throw.dice) - 1}, got {place!r}: look at the dice again"
+                    )
                 die = throw.dice[place]
                 return self._name(seat, throw, die, correction.get("kind", die.kind), correction.get("value"), who)
             event = {"type": "corrected", **{key: correction[key] for key in correction if key != "seen"}}
@@ -174,7 +178,7 @@ class Session:
             seat = body.get("seat")
             throw = self._throws.get(seat) if isinstance(seat, int) else None
             if throw is None or not isinstance(seat, int):
-                raise Conflict("this question is answered already")
+                raise Conflict("this question is answered already: look at the dice again")
             if body.get("again") is True:
                 del self._throws[seat]
                 self._fresh.look_again(seat)
@@ -305,7 +309,7 @@ class Session:
 
     def _current(self, game_id: str) -> Record:
         if self._record is None or self._record.id != game_id:
-            raise Missing(f"the game {game_id!r:.40} is not at the table")
+            raise Missing(f"the game {game_id!r:.40} is not at the table: look at the one that is")
         return self._record
 
     def _forget_throws(self) -> None:
@@ -332,7 +336,9 @@ class Session:
 
     def _name(self, seat: int, throw: Throw, die: SeenDie, kind: Any, value: Any, who: str) -> Record:
         if kind not in BOX:
-            raise RequestError(f"expected one of the thirteen kinds of dice, got {kind!r:.40}")
+            raise RequestError(
+                f"expected one of the thirteen kinds of dice, got {kind!r:.40}: send one such as 'red-d6'"
+            )
         try:
             checked = check_value(kind, value, "value")
         except IllegalEvent as error:

@@ -30,13 +30,13 @@ class Setting:
 
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise RequestError(f"expected true or false, got {value!r:.40}")
+        raise RequestError(f"expected true or false, got {value!r:.40}: send one of them")
     return value
 
 
 def _device(value: Any) -> str:
     if not isinstance(value, str) or len(value) > 64:
-        raise RequestError(f"expected the id of a device, got {value!r:.40}")
+        raise RequestError(f"expected the id of a device, got {value!r:.40}: send one of 64 letters at most")
     return value
 
 
@@ -44,41 +44,50 @@ def _camera(value: Any) -> str:
     text = value.strip() if isinstance(value, str) else "-"
     odd = any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text)
     if odd or text.startswith("-") or len(text) > 400:
-        raise RequestError(f"expected a camera as for `tablesight serve --camera`, got {value!r:.40}")
+        raise RequestError(
+            f"expected a camera as for `tablesight serve --camera`, got {value!r:.40}: try auto or v4l2:0"
+        )
     return text
 
 
 def _way(value: Any) -> str:
     if value not in ("zones", "mats", "tray"):
-        raise RequestError(f"expected zones, mats or tray, got {value!r:.40}")
+        raise RequestError(f"expected zones, mats or tray, got {value!r:.40}: send one of them")
     return str(value)
 
 
 def _paper(value: Any) -> str:
     if value not in ("a4", "letter"):
-        raise RequestError(f"expected a4 or letter, got {value!r:.40}")
+        raise RequestError(f"expected a4 or letter, got {value!r:.40}: send one of them")
     return str(value)
 
 
 def _zones(value: Any) -> dict[str, list[dict[str, Any]]]:
     """By number of seats: the polygon of each seat, corners as fractions of the picture."""
     if not isinstance(value, dict):
-        raise RequestError(f"expected an object of zones by number of seats, got {value!r:.40}")
+        raise RequestError(
+            f"expected an object of zones by number of seats, got {value!r:.40}: send a list of zones for each"
+        )
     for seats, zones in value.items():
         if not (isinstance(seats, str) and seats.isdecimal() and 1 <= int(seats) <= 10 and isinstance(zones, list)):
-            raise RequestError(f"expected zones for 1 to 10 seats, got {seats!r:.20}")
-        if sorted(_zone(zone) for zone in zones) != list(range(int(seats))):
-            raise RequestError(f"expected one zone for each of {seats} seats")
+            raise RequestError(f"expected zones for 1 to 10 seats, got {seats!r:.20}: send a list for such a number")
+        found = sorted(_zone(zone) for zone in zones)
+        if found != list(range(int(seats))):
+            raise RequestError(f"expected one zone for each of {seats} seats, got {found!r:.80}: send each seat once")
     return value
 
 
 def _colors(value: Any) -> dict[str, int]:
     """By a player's name in lower case: a colour from 0 to 9."""
     if not isinstance(value, dict) or len(value) > MOST_COLORS:
-        raise RequestError(f"expected an object of at most {MOST_COLORS} colours by name, got {value!r:.40}")
+        raise RequestError(
+            f"expected an object of at most {MOST_COLORS} colours by name, got {value!r:.40}: send fewer"
+        )
     for name, color in value.items():
         if not isinstance(name, str) or len(name) > 80 or type(color) is not int or not 0 <= color <= 9:
-            raise RequestError(f"expected a colour from 0 to 9 for each name, got {name!r:.40}: {color!r:.40}")
+            raise RequestError(
+                f"expected a colour from 0 to 9 for each name, got {name!r:.40}: {color!r:.40}; send a whole number"
+            )
     return value
 
 
@@ -90,7 +99,9 @@ def _zone(zone: Any) -> int:
         pair = isinstance(corner, list) and len(corner) == 2
         good = good and pair and all(isinstance(part, int | float) and 0 <= part <= 1 for part in corner)
     if not good or not isinstance(seat, int):
-        raise RequestError(f"expected a zone with a seat and 3 or more corners from 0 to 1, got {zone!r:.80}")
+        raise RequestError(
+            f"expected a zone with a seat and 3 or more corners from 0 to 1, got {zone!r:.80}: send shares"
+        )
     return seat
 
 
@@ -143,7 +154,7 @@ class Settings:
     def change(self, name: str, value: Any, who: str = "") -> None:
         """Sets one. Raises RequestError for an unknown name or a wrong value."""
         if name not in SETTINGS:
-            raise RequestError(f"expected a setting of {', '.join(SETTINGS)}, got {name!r:.40}")
+            raise RequestError(f"expected a setting of {', '.join(SETTINGS)}, got {name!r:.40}: send one of these")
         checked = SETTINGS[name].check(value)
         if checked == self._values[name]:
             return

@@ -111,7 +111,9 @@ class Store:
             log.warning("the game log cannot be written: %s", error)
             if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_FULL:
                 raise CannotWrite from error
-            raise CannotWrite(f"the game log cannot be written ({error}): nothing was changed") from error
+            raise CannotWrite(
+                f"the game log cannot be written ({error}): nothing was changed; see to the disk, then try again"
+            ) from error
         self.is_full = False
 
     def entries(self, game: str | None = None, after: int = 0) -> list[LogEntry]:

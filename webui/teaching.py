@@ -66,13 +66,15 @@ class Teaching:
             if crops is None:
                 raise Missing("this photo is not waiting any more: take it again")
             if not told:
-                raise RequestError("expected at least one die to remember, got none")
+                raise RequestError("expected at least one die to remember, got none: name a die first")
             if len({one.die for one in told}) < len(told):
-                raise RequestError("expected each die once, got one twice")
+                raise RequestError("expected each die once, got one twice: send it once")
             new: list[TaughtDie] = []
             for one in told:
                 if not 0 <= one.die < len(crops):
-                    raise RequestError(f"expected a die of this photo, 0 to {len(crops) - 1}, got {one.die!r}")
+                    raise RequestError(
+                        f"expected a die of this photo, 0 to {len(crops) - 1}, got {one.die!r}: send one of these"
+                    )
                 try:
                     die = TaughtDie(one.kind, one.value, crops[one.die], photo_id)
                     die.crop_bgr()

@@ -17,7 +17,8 @@ SHOWN: Final = (
     "vision/worker/camera_line.py", "vision/worker/heartbeat.py", "vision/worker/model_shelf.py",
     "vision/worker/photo_desk.py", "vision/worker/table_watch.py", "vision/worker/zone_book.py",
     "vision/model_files.py",
-    "webui/access.py", "webui/app.py", "webui/backup.py", "webui/camera_supervisor.py", "webui/errors.py",
+    "webui/access.py", "webui/app.py", "webui/backup.py", "webui/camera_setup.py", "webui/camera_supervisor.py",
+    "webui/errors.py",
     "webui/house.py", "webui/lobby.py", "webui/player_names.py", "webui/same_origin.py", "webui/session.py",
     "webui/settings.py", "webui/store.py", "webui/teaching.py", "webui/corrections.py", "webui/routes/*.py",
 )  # fmt: skip

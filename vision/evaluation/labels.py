@@ -66,7 +66,7 @@ def read_labels(folder: Path) -> tuple[Label, ...]:
             missing = [column for column in COLUMNS if column not in (reader.fieldnames or ())]
             if missing:
                 raise LabelError(
-                    f"expected the columns {', '.join(COLUMNS)} in {path}, got none of {', '.join(missing)}"
+                    f"expected the columns {', '.join(COLUMNS)} in {path}, got none of {', '.join(missing)}: add them"
                 )
             return tuple(_label(row, f"{path} line {reader.line_num}") for row in reader)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
@@ -85,16 +85,18 @@ def _label(row: Mapping[str, str | None], where: str) -> Label:
         except ValueError:
             value = least - 1
         if not least <= value <= most:
-            raise LabelError(f"expected {column} from {least} to {most} or blank in {where}, got {text(column)!r}")
+            raise LabelError(
+                f"expected {column} from {least} to {most} or blank in {where}, got {text(column)!r}: correct the line"
+            )
         return value
 
     sides, face = number("sides", 2, 100), number("value", 0, 100)
     if sides is not None and face is not None and face > sides:
-        raise LabelError(f"expected a value up to {sides} on a d{sides} in {where}, got {face}")
+        raise LabelError(f"expected a value up to {sides} on a d{sides} in {where}, got {face}: correct the line")
     if text("verified") not in ("", "0", "1"):
-        raise LabelError(f"expected verified 0, 1 or blank in {where}, got {text('verified')!r}")
+        raise LabelError(f"expected verified 0, 1 or blank in {where}, got {text('verified')!r}: correct the line")
     if not text("file"):
-        raise LabelError(f"expected the name of a photo in {where}, got none")
+        raise LabelError(f"expected the name of a photo in {where}, got none: fill it in")
     return Label(
         file=text("file"),
         box_xyxy_px=_box([text(column) for column in ("x0", "y0", "x1", "y1")], where),
@@ -113,9 +115,13 @@ def _box(texts: list[str], where: str) -> BoxXYXY | None:
     try:
         x0, y0, x1, y1 = (float(text) for text in texts)
     except ValueError:
-        raise LabelError(f"expected four numbers x0, y0, x1, y1 or four blanks in {where}, got {texts!r}") from None
+        raise LabelError(
+            f"expected four numbers x0, y0, x1, y1 or four blanks in {where}, got {texts!r}: correct the line"
+        ) from None
     if not all(abs(number) <= _FARTHEST_PX for number in (x0, y0, x1, y1)):
-        raise LabelError(f"expected pixels of the photo in {where}, got {texts!r}")
+        raise LabelError(
+            f"expected pixels of the photo in {where}, got {texts!r}: measure them from the top left corner"
+        )
     if not (x0 < x1 and y0 < y1):
-        raise LabelError(f"expected a box with x0 < x1 and y0 < y1 in {where}, got {texts!r}")
+        raise LabelError(f"expected a box with x0 < x1 and y0 < y1 in {where}, got {texts!r}: exchange them")
     return (x0, y0, x1, y1)

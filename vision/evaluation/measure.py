@@ -42,7 +42,9 @@ def labelled_folders(folder: Path) -> tuple[Path, ...]:
     try:
         inside = tuple(sorted(path for path in folder.iterdir() if (path / LABELS_NAME).is_file()))
     except OSError as error:
-        raise LabelError(f"expected a folder with {LABELS_NAME} at {folder}, got {error.strerror or error}") from error
+        raise LabelError(
+            f"expected a folder with {LABELS_NAME} at {folder}, got {error.strerror or error}: check its name"
+        ) from error
     if not inside:
         raise LabelError(f"expected {LABELS_NAME} in {folder} or in the folders in it, got none: name another folder")
     return inside

@@ -100,7 +100,10 @@ def run(args: argparse.Namespace) -> int:
             with args.details.open("w", encoding="utf-8", newline="") as file:
                 write_details(file, folders)
     except OSError as error:
-        print(f"tablesight evaluate: expected to write {error.filename}, got {error.strerror}", file=sys.stderr)
+        print(
+            f"tablesight evaluate: expected to write {error.filename}, got {error.strerror}: choose another file",
+            file=sys.stderr,
+        )
         return 1
     return 1 if failed else 0
 
@@ -115,7 +118,9 @@ def measure(
     """Every labelled folder measured, each with the reader for it. Raises `LabelError`."""
     chosen = [path for path in labelled_folders(folder) if only is None or _named(path, only)]
     if not chosen:
-        raise LabelError(f"expected a labelled folder named {' or '.join(only or ())} in {folder}, got none")
+        known = ", ".join(sorted(path.resolve().name for path in labelled_folders(folder)))
+        wanted = " or ".join(only or ())
+        raise LabelError(f"expected a labelled folder named {wanted} in {folder}, got none: there are {known}")
     progress = _Progress()
     outcomes = []
     for path in chosen:

@@ -36,7 +36,7 @@ def download() -> Response:
         raise RequestError("corrected rolls are not kept: switch it on in the owner's part of the page first", 409)
     rolls = home.corrected.rolls(home.store.entries())
     if not rolls:
-        raise Missing("there is no corrected roll of real dice yet")
+        raise Missing("there is no corrected roll of real dice yet: correct one first")
     data, _ = corrections_zip(rolls, home.corrected.picture, home.corrected.zone)
     response = Response(data, mimetype="application/zip")
     name = f"tablesight-corrections-{time.strftime('%Y%m%d-%H%M')}.zip"

@@ -26,16 +26,23 @@ def house() -> House:
 def json_body() -> dict[str, Any]:
     """The body as a JSON object. Raises RequestError."""
     if request.mimetype != "application/json":
-        raise RequestError(f"expected Content-Type: application/json, got {request.mimetype or 'none'!r}", 415)
+        raise RequestError(
+            f"expected Content-Type: application/json, got {request.mimetype or 'none'!r}: send JSON with this header",
+            415,
+        )
     if (request.content_length or 0) > MAX_JSON_BYTES:
-        raise RequestError(f"expected at most {MAX_JSON_BYTES} bytes of JSON, got {request.content_length}", 413)
+        raise RequestError(
+            f"expected at most {MAX_JSON_BYTES} bytes of JSON, got {request.content_length}: send less", 413
+        )
     try:
         body = parsed(request.get_data())
     except ValueError as error:
         reason = "" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else f": {error}"
-        raise RequestError(f"expected a JSON object as the body{reason}") from error
+        raise RequestError(
+            f"expected a JSON object as the body, got something else{reason}: send one in braces"
+        ) from error
     if not isinstance(body, dict):
-        raise RequestError("expected a JSON object as the body")
+        raise RequestError(f"expected a JSON object as the body, got {body!r:.40}: send one in braces")
     return body
 
 
@@ -55,5 +62,5 @@ def field(body: dict[str, Any], name: str, kind: type) -> Any:
     value = body.get(name)
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         words = {int: "a whole number", str: "a text", list: "a list", bool: "true or false", dict: "an object"}
-        raise RequestError(f"expected {words[kind]} as {name!r}, got {value!r:.80}")
+        raise RequestError(f"expected {words[kind]} as {name!r}, got {value!r:.80}: send it in this form")
     return value

@@ -29,16 +29,18 @@ def start() -> tuple[Response, int]:
     body = json_body()
     options = body.get("options", {})
     if not isinstance(options, dict):
-        raise RequestError(f"expected an object as 'options', got {options!r:.80}")
+        raise RequestError(f"expected an object as 'options', got {options!r:.80}: send {{}} for the usual rules")
     game = body.get("game", "panda-royale")
     if not isinstance(game, str):
-        raise RequestError(f"expected the name of a game as 'game', got {game!r:.80}")
+        raise RequestError(f"expected the name of a game as 'game', got {game!r:.80}: send one of GET /api/games/rules")
     players = body.get("players")
     if not isinstance(players, list):
-        raise RequestError(f"expected a list of names as 'players', got {players!r:.80}")
+        raise RequestError(f"expected a list of names as 'players', got {players!r:.80}: send one name for each player")
     colors = body.get("colors")
     if colors is not None and not (isinstance(colors, list) and len(colors) == len(players)):
-        raise RequestError(f"expected a colour for each player as 'colors', got {colors!r:.80}")
+        raise RequestError(
+            f"expected a colour for each player as 'colors', got {colors!r:.80}: send as many as there are names"
+        )
     for color in colors or ():
         check_color(color)
     home = house()
@@ -91,7 +93,9 @@ def event(game_id: str) -> tuple[Response, int]:
     body = json_body()
     field(body, "type", str)
     if body["type"] in (UNDONE, REDONE):
-        raise RequestError("expected an event of the rules: undo and redo have their own addresses")
+        raise RequestError(
+            f"expected an event of the rules, got {body['type']!r}: undo and redo have their own addresses"
+        )
     return _reply(house().session.apply(game_id, body, who()))
 
 
@@ -102,7 +106,9 @@ def correction(game_id: str) -> tuple[Response, int]:
     for name in ("round", "seat", "die", "value"):
         field(body, name, int)
     if "seen" in body and not isinstance(body["seen"], dict):
-        raise RequestError(f"expected an object with 'kind' and 'value' as 'seen', got {body['seen']!r:.80}")
+        raise RequestError(
+            f"expected an object with 'kind' and 'value' as 'seen', got {body['seen']!r:.80}: send both or leave it out"
+        )
     house().access.check_seat(device(), game_id, body["seat"])
     return _reply(house().session.correct(game_id, body, who()))
 
@@ -153,7 +159,7 @@ def dice_of_round(game_id: str, number: int) -> Response:
     """The dice of one round."""
     record = _panda(game_id)
     if not 1 <= number <= record.state.round_number:
-        raise Missing(f"round {number} has not been played")
+        raise Missing(f"round {number} has not been played: ask for an earlier one")
     return jsonify(round_json(record, number))
 
 
@@ -183,7 +189,7 @@ def as_png(game_id: str) -> Response:
 def _panda(game_id: str) -> Record:
     record = house().session.game(game_id)
     if not isinstance(record.state, PandaState):
-        raise Missing(f"the game {game_id!r:.40} is no game of Panda Royale")
+        raise Missing(f"the game {game_id!r:.40} is no game of Panda Royale: only these have such a sheet")
     return record
 
 

@@ -35,7 +35,7 @@ def sit() -> Response:
     home = house()
     record = home.session.record
     if record is None or not 0 <= seat < len(record.state.players):
-        raise RequestError(f"expected a seat of the game at the table, got {seat!r}")
+        raise RequestError(f"expected a seat of the game at the table, got {seat!r}: send 0 for the first player")
     if color is not None:
         home.access.check_seat(device(), record.id, seat)
         home.choose_color(record.state.players, seat, color, who())
@@ -109,7 +109,7 @@ def calibration() -> Response:
     home.access.check_host(device())
     paper = json_body().get("paper")
     if paper not in (None, "a4", "letter"):
-        raise RequestError(f"expected the paper a4 or letter, got {paper!r:.20}")
+        raise RequestError(f"expected the paper a4 or letter, got {paper!r:.20}: choose one of these")
     home.camera_setup.calibrate(paper)
     return jsonify(ok=True)
 
@@ -129,7 +129,7 @@ def restore() -> Response:
     home.access.check_host(device())
     upload = request.files.get("backup")
     if upload is None:
-        raise RequestError("expected a backup in the form field 'backup'")
+        raise RequestError("expected a backup in the form field 'backup', got none: choose the file")
     return jsonify(entries=home.restore(upload.stream.read()))
 
 
@@ -153,11 +153,11 @@ def mats() -> Response:
     names = list(record.state.players) if record else []
     given = request.args.get("seats", "")
     if given and not (given.isdecimal() and len(given) < 3 and 1 <= int(given) <= len(SEAT_RGB)):
-        raise RequestError(f"expected 1 to {len(SEAT_RGB)} seats, got {given:.20}")
+        raise RequestError(f"expected 1 to {len(SEAT_RGB)} seats, got {given:.20}: ask for such a number")
     count = int(given) if given else len(names) or 4
     paper = request.args.get("paper", "a4").lower()
     if paper not in ("a4", "letter"):
-        raise RequestError(f"expected the paper a4 or letter, got {paper!r:.20}")
+        raise RequestError(f"expected the paper a4 or letter, got {paper!r:.20}: choose one of these")
     named = [names[seat] if seat < len(names) else "" for seat in range(count)]
     colours = colours_of(named, house().settings["colors"])
     seats = [

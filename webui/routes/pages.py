@@ -91,7 +91,7 @@ def manifest() -> Response:
 def language(code: str) -> Response:
     """Remembers the language on this phone."""
     if code not in LANGUAGES:
-        raise Missing(f"expected one of {', '.join(LANGUAGES)}, got {code!r:.20}")
+        raise Missing(f"expected one of {', '.join(LANGUAGES)}, got {code!r:.20}: choose one of these")
     response = redirect(url_for("pages.home") + "#more")
     response.set_cookie("language", code, max_age=10 * 365 * 86400, samesite="Lax")
     assert isinstance(response, Response)

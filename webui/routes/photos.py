@@ -20,10 +20,10 @@ def read_photo() -> Response:
 def _read() -> Response:
     upload = request.files.get("photo")
     if upload is None:
-        raise RequestError("expected a picture in the form field 'photo'")
+        raise RequestError("expected a picture in the form field 'photo', got none: choose a photo")
     given = request.form.get("seat", "")
     if given and not (given.isdecimal() and len(given) < 3):
-        raise RequestError(f"expected a seat number, got {given!r:.40}")
+        raise RequestError(f"expected a seat number, got {given!r:.40}: send 0 for the first player")
     record = house().session.record
     if given and record:
         house().access.check_seat(device(), record.id, int(given))

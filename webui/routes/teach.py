@@ -37,13 +37,15 @@ def _read() -> Response:
     home = house()
     upload = request.files.get("photo")
     if upload is None:
-        raise RequestError("expected a picture in the form field 'photo'")
+        raise RequestError("expected a picture in the form field 'photo', got none: choose a photo")
     kinds = [kind for kind in request.form.get("kinds", "").split(",") if kind]
     if len(kinds) > MOST_KINDS:  # the camera process would refuse the message, and nobody would answer
-        raise RequestError(f"expected at most {MOST_KINDS} kinds, one for each die of a hand, got {len(kinds)}")
+        raise RequestError(
+            f"expected at most {MOST_KINDS} kinds, one for each die of a hand, got {len(kinds)}: take fewer dice"
+        )
     for kind in kinds:
         if kind not in BOX:
-            raise RequestError(f"expected kinds of dice, got {kind!r:.40}")
+            raise RequestError(f"expected kinds of dice, got {kind!r:.40}: send such as 'red-d6'")
     data = upload.stream.read()
     if not data:
         raise RequestError("the file is empty: take the photo again")
@@ -74,7 +76,7 @@ def forget() -> Response:
     home.access.check_host(device())
     kind = json_body().get("kind")
     if kind is not None and kind not in BOX:
-        raise RequestError(f"expected one of the thirteen kinds of dice, got {kind!r:.40}")
+        raise RequestError(f"expected one of the thirteen kinds of dice, got {kind!r:.40}: send one such as 'red-d6'")
     home.teaching.forget(kind)
     home.camera.send({"type": "learn_taught"})
     return summary()
@@ -82,11 +84,11 @@ def forget() -> Response:
 
 def _told(die: Any) -> Told:
     if not isinstance(die, dict):
-        raise RequestError(f"expected a die as an object, got {die!r:.40}")
+        raise RequestError(f"expected a die as an object, got {die!r:.40}: send its id, kind and value")
     given = die.get("id")
     number = int(given) if isinstance(given, str) and given.isdecimal() and len(given) < 5 else given
     kind = field(die, "kind", str)
     value = field(die, "value", int)
     if isinstance(number, bool) or not isinstance(number, int):
-        raise RequestError(f"expected the id of a die of the photo, got {given!r:.40}")
+        raise RequestError(f"expected the id of a die of the photo, got {given!r:.40}: send the one that was read")
     return Told(number, kind, value)

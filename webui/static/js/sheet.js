@@ -60,7 +60,7 @@ function facts(game) {
     "div",
     {},
     totalsTable(game, t("Luck and chances"), rows),
-    withChances && h("p", { class: "hint" }, t("Chance: to win. The computer has rolled the rest of this game {n} times, from the points and dice of now; so often each of you won. Trades are left out.", { n: game.chance_games.toLocaleString(language) })),
+    withChances && h("p", { class: "hint" }, t("Chance to win: the computer has rolled the rest of this game {n} times, from the points and dice of now; so often each of you won. Trades are left out.", { n: game.chance_games.toLocaleString(language) })),
     h("p", { class: "hint" }, t("Luck: points above the average of the same dice.")),
   );
 }
