@@ -17,7 +17,7 @@ from tablesight.rules.games.panda_state import PandaState
 from tablesight.vision.picture_part import in_pixels
 from tablesight.webui.camera_supervisor import CameraStatus
 from tablesight.webui.errors import RequestError
-from tablesight.webui.record import SIMULATED
+from tablesight.webui.record import SIMULATED, Record
 from tablesight.webui.session import Session
 from tablesight.webui.simulated_players import Pace, SimulatedPlayers
 from tablesight.webui.throws import SeenDie, Throw
@@ -70,9 +70,18 @@ class SimulatedTable:
         """Whether the players wait until somebody at a page lets them go on."""
         return self._paused
 
+    @property
+    def stands(self) -> bool:
+        """Whether they wait now; not while they play the one round that somebody asked for."""
+        record = self._session.record
+        state = record.state if record else None
+        return self._paused and not (isinstance(state, PandaState) and self._let == _round_to_roll(state))
+
     def pause(self, paused: bool) -> None:
         """The players stop where they are, or go on by themselves."""
         with self._session.lock:
+            if self._session.record is not None:
+                self._notice(self._session.record)
             self._paused, self._let = paused, None
             if not paused:
                 self._players.hurry()
@@ -83,6 +92,7 @@ class SimulatedTable:
         with self._session.lock:
             record = self._session.record
             if record is not None and isinstance(record.state, PandaState):
+                self._notice(record)
                 self._let = _round_to_roll(record.state)
                 self._players.hurry()
         self._changed()
@@ -108,8 +118,7 @@ class SimulatedTable:
             record = self._session.record
             if record is None or not record.simulated or not isinstance(record.state, PandaState):
                 return
-            if record.id != self._game:
-                self._game, self._paused, self._let = record.id, False, None
+            self._notice(record)
             if self._paused and self._let != _round_to_roll(record.state):
                 return
             throws = self._session.throws
@@ -122,6 +131,11 @@ class SimulatedTable:
         busy = {seat for seat, at_s in self._answered.items() if now_s - at_s < self._pace.patience}
         for message in self._players.step(record.id, state, waiting, busy | throws.keys(), now_s):
             self._send(message)
+
+    def _notice(self, record: Record) -> None:
+        """A new game begins by itself; what was tapped since it began stays."""
+        if record.id != self._game:
+            self._game, self._paused, self._let = record.id, False, None
 
     def _tray_turn(self, waiting: list[int]) -> list[int]:
         """In a tray one hand lies at a time: it is taken up when it is scored."""

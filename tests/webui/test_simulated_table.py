@@ -83,6 +83,21 @@ def test_a_person_at_a_page_may_be_faster(table: Table) -> None:
     assert table.people.told is None
 
 
+def test_a_pause_right_after_the_start_is_not_forgotten(table: Table) -> None:
+    record = table.house.session.record
+    assert record
+    table.people.pause(True)
+    table.people.step(100.0)
+    table.people.step(102.0)
+    assert table.people.paused
+    assert table.people.stands
+    table.people.play_next()
+    assert (table.people.paused, table.people.stands) == (True, False)  # one round alone
+    for seat in (0, 1):
+        table.see(seat, ("yellow-d6", 4 + seat, 100, True))
+    assert table.people.stands
+
+
 @pytest.mark.parametrize("who", ["simulated", "somebody"])
 def test_only_what_a_person_told_is_marked_so(table: Table, who: str) -> None:
     table.lay((0, "yellow-d6", 4, 100))

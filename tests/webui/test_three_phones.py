@@ -161,20 +161,23 @@ def test_a_whole_game_on_three_phones(
     room.phones[0].get_by_role("button", name="Start", exact=True).click()
     for page in room.phones:
         page.locator(".seat").nth(2).wait_for()
+    # one round alone: looking at four screens takes longer than the players wait
+    server.post("/api/simulated", {"paused": True})
+    server.post("/api/simulated", {"next": True})
     room.moment("round 1 rolls")
     play_until(server, wait_for, room, seen, scored(1))
-    server.post("/api/simulated", {"paused": True})
     for page in room.phones:
         page.locator(".between").wait_for()
     room.moment("round 1 scored")
 
     # a die is corrected on one phone, seen on the others, and taken back
     page = room.phones[1]
-    before = server.game()["seats"][1]["dice"][0]["value"]
+    yellow = [seat["dice"][0]["value"] for seat in server.game()["seats"]]
+    before = yellow[1]
     page.locator(".seat").first.locator(".die-button").first.click()
     page.locator("dialog .choices button").first.wait_for()
     room.moment("correcting", "se")
-    value = before % 6 + 1
+    value = next(value for value in range(1, 7) if value not in yellow)  # a tie would be rolled again
     page.evaluate(looking.MARK)
     page.get_by_role("button", name=f"yellow d6, {value}", exact=True).click()
     page.locator("#toast:not([hidden])").wait_for()
@@ -186,7 +189,7 @@ def test_a_whole_game_on_three_phones(
 
     # the next round when everybody has looked
     room.phones[0].get_by_role("button", name="Next round").click()
-    play_until(server, wait_for, room, seen, lambda game: any(seat["state"] != "rolled" for seat in game["seats"]))
+    play_until(server, wait_for, room, seen, lambda game: game["round"] >= 2)
     room.moment("round 2 rolls")
     play_until(server, wait_for, room, seen, scored(2))
     room.phones[0].get_by_role("button", name="Go on").click()
@@ -246,7 +249,9 @@ def test_a_whole_game_on_three_phones(
     print(f"healed after {healed_s:.1f} s")
     assert room.errors == []
     assert room.problems == []
-    assert "question" in seen or os.environ.get("NO_QUESTIONS")
+    if "question" not in seen:
+        print("the camera was sure of every die: no picture of a question")
+        assert not QUICK
 
 
 def test_trades_and_drafts_are_tapped_on_three_phones(
