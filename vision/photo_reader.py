@@ -12,6 +12,7 @@ from tablesight.vision.frame import ImageBGR
 from tablesight.vision.model_files import ModelError
 from tablesight.vision.reader import DiceReader
 from tablesight.vision.reading import BoxXYXY, Detection, DieReading, PhotoReading
+from tablesight.vision.small_dice import with_small_dice
 from tablesight.vision.strangers import StrangerSettings, is_no_die
 
 __all__ = ["ModelError", "PhotoReader"]
@@ -58,7 +59,7 @@ class PhotoReader:
         `nadir_xy_px` is the point of the picture straight below the camera, where that is known.
         """
         start = time.perf_counter()
-        detections = _of_one_size(self.detector.detect(image_bgr))
+        detections = _of_one_size(with_small_dice(self.detector, image_bgr, self.detector.detect(image_bgr)))
         found = time.perf_counter()
         ordered = sorted(detections, key=lambda d: (d.box_xyxy_px[1], d.box_xyxy_px[0]))
         posteriors = self.reader.posteriors(image_bgr, [d.box_xyxy_px for d in ordered], nadir_xy_px)

@@ -33,19 +33,20 @@ STRIP_PX: Final = 256
 
 
 class TableCamera:
-    """Photographs moments of one table. `seed` decides the surface and the noise."""
+    """Photographs moments of one table. `seed` decides the surface and the noise; `grain_mm` is how fine the surface is
+    drawn: a large one seen from far needs less."""
 
-    def __init__(self, setting: TableSetting, fonts: NumeralFonts, seed: int) -> None:
+    def __init__(self, setting: TableSetting, fonts: NumeralFonts, seed: int, grain_mm: float = MM_PER_PX) -> None:
         self._setting = setting
         self._rng = np.random.default_rng([seed, 30])
         still = setting.still_camera
         texture = surface_texture(
             setting.surface,
-            int(still.height_px / still.px_per_mm() / MM_PER_PX * 1.15),
-            int(still.width_px / still.px_per_mm() / MM_PER_PX * 1.15),
+            int(still.height_px / still.px_per_mm() / grain_mm * 1.15),
+            int(still.width_px / still.px_per_mm() / grain_mm * 1.15),
             self._rng,
         )
-        bare = np.clip(lay_surface(still, texture, MM_PER_PX, setting.lamp), 0, 255).astype(np.uint8)
+        bare = np.clip(lay_surface(still, texture, grain_mm, setting.lamp), 0, 255).astype(np.uint8)
         for mat in setting.mats:
             lay_mat(bare, still, mat, setting)
         small = cv2.resize(
