@@ -26,6 +26,11 @@ class Effort:
         drawn = (source.drawn_s, source.drawn_cpu_s) if isinstance(source, SimulatedSource) else (0.0, 0.0)
         return cls(time.time(), time.monotonic(), time.process_time(), *drawn)
 
+    @property
+    def computed_s(self) -> float:
+        """What this process has computed, without the drawing."""
+        return self.cpu_s - self.drawn_cpu_s
+
     def drawn_ms(self, later: Effort) -> float:
         """How long the simulated table drew from this moment to a later one: a camera would not have to."""
         return (later.drawn_s - self.drawn_s) * 1e3

@@ -111,6 +111,7 @@ class TableWatch:
             "simulated": isinstance(self._camera.source, SimulatedSource),
             "gate": gate,
             "frames_per_s": round(self._frames_per_s, 1) if line == "watching" else 0.0,
+            "cpu_s": round(self._effort().computed_s, 3),
             "message": message,
         }
 

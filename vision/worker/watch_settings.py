@@ -28,7 +28,7 @@ class WatchSettings:
     looks: int = 3
     more_looks_ms: float = 400.0
     search_gap_s: float = 1.5
-    found_gap_s: float = 20.0
+    found_gap_s: float = 60.0
     read_gap_s: float = 2.0
     restless_s: float = 5.0
     still_s: float = 0.25
