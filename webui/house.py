@@ -167,7 +167,7 @@ class House:
             page["tray"] = self.session.tray_seat() if self.settings["way"] == "tray" else None
             page["told"] = self._people.told if record.simulated else None
             people = self.simulated_people()
-            page["plays_itself"] = {"paused": people.stands} if people else None
+            page["plays_itself"] = {"paused": people.stands, "comes": people.comes} if people else None
             page["chance_games"] = GAMES
             page["chances"] = self._chances.latest(record.id, record.state) if self.settings["chances"] else None
             return page

@@ -80,7 +80,10 @@ def _seat(session: Session, record: Record, seat: int, number: int, throw: Throw
         "name": state.players[seat],
         "state": status,
         "expected": roll.count if roll else len(hand or ()),
-        "expects": list(roll.kinds or with_pink(state.owned[seat], seat in state.pity_for(number))) if roll else None,
+        "expects": list(roll.kinds or with_pink(state.owned[seat], seat in state.pity_for(roll.round_number)))
+        if roll
+        else None,
+        "rolls": roll.round_number if roll else None,
         "pink": seat in state.pity_for(number),
         "rerolls": reroll,
         "dice": dice,

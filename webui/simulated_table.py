@@ -73,9 +73,13 @@ class SimulatedTable:
     @property
     def stands(self) -> bool:
         """Whether they wait now; not while they play the one round that somebody asked for."""
+        return self._paused and not self.comes
+
+    @property
+    def comes(self) -> bool:
+        """Whether somebody has asked for the round that is rolled now or next."""
         record = self._session.record
-        state = record.state if record else None
-        return self._paused and not (isinstance(state, PandaState) and self._let == _round_to_roll(state))
+        return bool(record and isinstance(record.state, PandaState) and self._let == _round_to_roll(record.state))
 
     def pause(self, paused: bool) -> None:
         """The players stop where they are, or go on by themselves."""

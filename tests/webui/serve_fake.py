@@ -1,7 +1,11 @@
-"""`python serve_fake.py PORT DATA_DIR [PACE]`: the real server with the fake camera process, for the tests."""
+"""`python serve_fake.py PORT DATA_DIR [PACE]`: the real server with the fake camera process, for the tests.
+
+Environment: FAKE_CAMERA is the camera that the server is told of, the simulated table where it is not set.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -22,7 +26,7 @@ sys.exit(
             "--host",
             "127.0.0.1",
             "--camera",
-            "simulated",
+            os.environ.get("FAKE_CAMERA", "simulated"),
             "--port",
             port,
             "--data-dir",

@@ -103,7 +103,7 @@ def test_the_page_says_what_a_camera_failed_with_as_it_comes_with_a_capital(
 ) -> None:
     told = "No camera found: plug in a USB camera, or name another with --camera"
     server = make_server("600", FAKE_STATE="no_camera", FAKE_MESSAGE=told)
-    page = phone(server.url, "Pixel 7", locale="de-DE").open()
+    page = phone(server.url, "Pixel 7", locale="de-DE").open("/#camera")
     page.locator("#notice").get_by_text("Keine Kamera gefunden: ").wait_for()
     assert "plug in" not in page.locator("#notice").inner_text()
     errors = camera_errors()
@@ -112,9 +112,9 @@ def test_the_page_says_what_a_camera_failed_with_as_it_comes_with_a_capital(
     shown = page.evaluate(
         "async sentences => { const module = document.querySelector('link[href$=\"js/said.js\"]').href;"
         " const { cameraSays } = await import(module); return sentences.map(cameraSays); }",
-        [*(text[:1].upper() + text[1:] for text in spoken), "Error 7 in unknown driver"],
+        [*(text[:1].upper() + text[1:] for text in spoken), "Error 7 in unknown driver: none"],
     )
-    assert shown.pop() == "Die Kamera sagt: Error 7 in unknown driver"
+    assert shown.pop() == "Die Kamera sagt: Error 7 in unknown driver: none"
     wanted = [filled(known[text]) for text in errors]
     assert shown == [text[:1].upper() + text[1:] for text in wanted]
 

@@ -92,10 +92,10 @@ def test_a_pause_right_after_the_start_is_not_forgotten(table: Table) -> None:
     assert table.people.paused
     assert table.people.stands
     table.people.play_next()
-    assert (table.people.paused, table.people.stands) == (True, False)  # one round alone
+    assert (table.people.paused, table.people.stands, table.people.comes) == (True, False, True)  # one round alone
     for seat in (0, 1):
         table.see(seat, ("yellow-d6", 4 + seat, 100, True))
-    assert table.people.stands
+    assert (table.people.stands, table.people.comes) == (True, False)
 
 
 @pytest.mark.parametrize("who", ["simulated", "somebody"])
@@ -224,9 +224,9 @@ def test_a_page_pauses_only_what_plays_itself(tmp_path: Path) -> None:
     client = create_app(house).test_client()
     assert client.post("/api/simulated", json={"paused": True}).status_code == 409  # no game
     house.session.start(["Ana", "Ben"], {}, "panda-royale", True, "")
-    assert client.get("/api/state").get_json()["game"]["plays_itself"] == {"paused": False}
+    assert client.get("/api/state").get_json()["game"]["plays_itself"] == {"paused": False, "comes": False}
     assert client.post("/api/simulated", json={"paused": True}).get_json() == {"paused": True}
-    assert client.get("/api/state").get_json()["game"]["plays_itself"] == {"paused": True}
+    assert client.get("/api/state").get_json()["game"]["plays_itself"] == {"paused": True, "comes": False}
     assert client.post("/api/simulated", json={"next": True}).get_json() == {"paused": True}
     assert client.post("/api/simulated", json={"paused": "yes"}).status_code == 400
     house.session.start(["Ana", "Ben"], {}, "panda-royale", False, "")

@@ -263,6 +263,7 @@ def test_trades_and_drafts_are_tapped_on_three_phones(
     wait_for(server.is_up, 90, "the server did not start")
     status, reply = server.post("/api/games", {"players": list(NAMES), "options": {"mode": "strict"}})
     assert status == 201, reply
+    server.post("/api/simulated", {"paused": True})  # nobody rolls before everybody has said who holds what
     room = Room(chromium[1], server.url, axe_module.Axe())
     room.moments = 50
     seen: set[str] = set()
@@ -271,6 +272,7 @@ def test_trades_and_drafts_are_tapped_on_three_phones(
     room.moment("who holds this phone")
     for page in room.phones:
         page.locator('[data-focus="colour-done"]').click()
+    server.post("/api/simulated", {"paused": False})
     for number in (1, 2):
         game = play_until(server, wait_for, room, seen, lambda game: game["phase"] == "trade")
         if number == 1:

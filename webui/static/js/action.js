@@ -3,6 +3,8 @@
 import { h, fill } from "./dom.js";
 import { t } from "./i18n.js";
 import { send } from "./live.js";
+import { mySeat } from "./me.js";
+import { enterByTaps } from "./taps.js";
 import { toast } from "./toast.js";
 
 // How high the bar of pages is: what sticks to it keeps off it.
@@ -12,14 +14,30 @@ export function measureBar(nav) {
   tell();
 }
 
-export function actionBar(slot, game, actions) {
-  const what = actionOf(game);
-  fill(slot, [game.id, what, game.plays_itself], () => what && BUILD[what](game, actions));
+export function actionBar(slot, state, actions) {
+  const game = state.game;
+  const what = actionOf(state);
+  const seat = what === "tap" ? toTap(game) : null;
+  fill(slot, [game.id, what, game.plays_itself, seat, seat !== null && [game.seats[seat].name, seesDice(state)]], () => what && BUILD[what](game, actions, seat, seesDice(state)));
 }
 
-function actionOf(game) {
+// Whether a camera looks at the dice of this game.
+function seesDice({ camera, game }) {
+  return ["watching", "cannot_see", "starting"].includes(camera.state) && camera.simulated === game.simulated;
+}
+
+// Whose dice are to be tapped in next: those of whoever holds this phone first.
+function toTap(game) {
+  const waiting = game.seats.filter((seat) => seat.rolls !== null && !["asks", "count"].includes(seat.state)).map((seat) => seat.seat);
+  const mine = mySeat(game);
+  return waiting.includes(mine) ? mine : waiting[0] ?? null;
+}
+
+function actionOf(state) {
+  const game = state.game;
   if (game.phase === "ended") return "again";
-  if (!game.plays_itself) return null;
+  // with a camera the dice of a round are tapped in below, at each player
+  if (!game.plays_itself) return ["scored", "reroll", ...(seesDice(state) ? [] : ["roll"])].includes(game.phase) && toTap(game) !== null ? "tap" : null;
   if (game.phase === "scored") return "next";
   if (!["roll", "reroll"].includes(game.phase)) return null; // people trade and choose here
   return game.plays_itself.paused ? "paused" : "playing";
@@ -27,8 +45,9 @@ function actionOf(game) {
 
 const BUILD = {
   again: (game, actions) => [h("button", { class: "big", "data-focus": "again", onclick: actions.newGame }, t("Play again"))],
+  tap: (game, actions, seat, sees) => [h("button", { class: sees ? "quiet" : "big", "data-focus": "tap", onclick: () => enterByTaps(game.seats[seat]) }, t("Tap in the dice of {name}", { name: game.seats[seat].name }))],
   next: (game) => [
-    h("button", { class: "big", "data-focus": "next", onclick: () => tell({ next: true }) }, t("Next round")),
+    game.plays_itself.comes ? h("p", { role: "status" }, t("The next round begins …")) : h("button", { class: "big", "data-focus": "next", onclick: () => tell({ next: true }) }, t("Next round")),
     game.plays_itself.paused ? goOn() : pause(),
   ],
   playing: () => [h("p", {}, t("It plays on by itself.")), pause()],

@@ -33,7 +33,7 @@ function render(state) {
 function trouble(state) {
   if (!isConnected()) return t("No connection to the table. Trying again …");
   if (state.camera.state === "lost") return t("Camera lost. It is being started again; the scores are safe.");
-  if (["no_camera", "error"].includes(state.camera.state)) return cameraSays(state.camera.message) || t("No camera. The dice can be tapped in.");
+  if (["no_camera", "error"].includes(state.camera.state)) return ""; // it is said in the place of the picture
   if (state.camera.state === "cannot_see") return cameraSays(state.camera.message) || t("The camera cannot see the table.");
   return simulatedText(state);
 }

@@ -12,7 +12,7 @@ const LINE = 1.25; // height of a line of type
 // letters. Smaller type, then fewer letters, where a label has no room beside its die.
 export function layOut({ width, height, dice }) {
   const sides = dice.map(({ box }) => Math.max(box[2] - box[0], box[3] - box[1])).sort((a, b) => a - b);
-  const usual = Math.min(0.026 * width, Math.max(0.019 * width, 0.5 * (sides[sides.length >> 1] ?? 0)));
+  const usual = Math.min(0.026 * width, Math.max(0.023 * width, 0.5 * (sides[sides.length >> 1] ?? 0)));
   let found = null;
   for (const [word, smaller] of [["label", 1], ["label", 0.82], ["short", 0.82], ["short", 0.68]]) {
     const tried = placed(dice.map((die) => ({ box: die.box, label: die[word] })), width, height, usual * smaller);

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { onState, send, state } from "./live.js";
-import { KINDS, dieSvg, kindName, dieLabel, values } from "./dice.js";
+import { KINDS, dieSvg, kindName, kindSvg, dieLabel, values } from "./dice.js";
 import { openDialog } from "./dialog.js";
 import { toast } from "./toast.js";
 
@@ -37,7 +37,7 @@ export function correct(seat, die) {
                 h(
                   "button",
                   { "aria-label": kindName(other), onclick: () => { kind = other; draw(); } },
-                  dieSvg(other, values(other).find((value) => Math.abs(value) > 1), { label: false }),
+                  kindSvg(other),
                   h("small", {}, kindName(other)),
                 ),
               ),

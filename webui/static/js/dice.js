@@ -66,7 +66,7 @@ function outline(sides) {
 export function dieSvg(kind, value, { label = true } = {}) {
   const { color, sides } = parts(kind);
   const ink = color === "red" ? (value < 0 ? "minus" : "plus") : "";
-  const middle = sides === 12 ? 36 : sides === 20 ? 34 : 32;
+  const [middle, foot] = { 8: [29, 50], 12: [32, 55.5], 20: [34, 55] }[sides] ?? [30, 54];
   const text = value === null || value === undefined ? "?" : signed(value);
   return h(
     "svg",
@@ -81,8 +81,17 @@ export function dieSvg(kind, value, { label = true } = {}) {
     color === "glitter" &&
       h("path", { class: "sparkle", d: "M16 14l1.6 4.4L22 20l-4.4 1.6L16 26l-1.6-4.4L10 20l4.4-1.6zM48 40l1.4 3.6L53 45l-3.6 1.4L48 50l-1.4-3.6L43 45l3.6-1.4zM47 13l1 2.6 2.6 1-2.6 1-1 2.6-1-2.6-2.6-1 2.6-1z" }),
     h("text", { x: 32, y: middle, class: "face" }, text),
-    h("text", { x: 32, y: sides === 8 ? 51 : 53.5, class: "letter" }, color === "glitter" ? "" : colorSign(color)),
+    h("text", { x: 32, y: foot, class: "letter" }, color === "glitter" ? "" : colorSign(color)),
   );
+}
+
+// A kind to choose: no number on it, which would look like a value to choose.
+export function kindSvg(kind) {
+  const svg = dieSvg(kind, null, { label: false });
+  const { color } = parts(kind);
+  svg.querySelector(".face").textContent = color === "glitter" ? "" : colorSign(color);
+  svg.querySelector(".letter").remove();
+  return svg;
 }
 
 export function dieLabel(kind, value) {

@@ -97,7 +97,7 @@ export function meCard(game, redraw) {
       "div",
       { class: "row", role: "group", "aria-label": t("Who holds this phone?") },
       game.seats.map((one) => seatButton(one, false, () => { sitDown(one.name); greeting = game.id; refresh(); redraw(); })),
-      h("button", { class: "link", onclick: () => { watch(game); redraw(); } }, t("Nobody: just watching")),
+      h("button", { class: "link", onclick: () => { watch(game); redraw(); window.scrollTo(0, 0); } }, t("Nobody: just watching")),
     ),
   );
 }
@@ -117,7 +117,7 @@ function colorCard(game, seat, redraw) {
     { class: "card me" },
     h("h2", {}, t("Hello {name}! Your colour:", { name: seat.name })),
     chooseColor(game, seat),
-    h("button", { class: "quiet", "data-focus": "colour-done", onclick: () => { greeting = ""; redraw(); } }, t("Done")),
+    h("button", { class: "quiet", "data-focus": "colour-done", onclick: () => { greeting = ""; redraw(); window.scrollTo(0, 0); } }, t("Done")),
   );
 }
 

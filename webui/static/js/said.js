@@ -32,7 +32,7 @@ function pattern(text, translated) {
   const parts = text.split(/\{\d+\}/);
   const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"));
   const seats = new Set([...text.matchAll(/of seat \{(\d+)\}/g)].map((match) => match[1]));
-  return { regex: new RegExp(`^${escaped.join("([^]*?)")}$`), translated, seats, fixed: parts.join("").length };
+  return { regex: new RegExp(`^${escaped.join("([^]*?)")}$`), translated, seats, fixed: parts.join("").length, bare: !/[a-z]/i.test(parts.join("")) };
 }
 
 export function said(sentence) {
@@ -59,9 +59,13 @@ function known(sentence) {
 function whole(sentence, depth, other = sentence) {
   if (patterns.exact.has(sentence)) return patterns.exact.get(sentence);
   if (patterns.exact.has(other)) return patterns.exact.get(other);
-  for (const { regex, translated, seats } of patterns.found) {
+  for (const { regex, translated, seats, bare } of patterns.found) {
     const match = regex.exec(sentence) ?? regex.exec(other);
-    if (match) return translated.replace(/\{(\d+)\}/g, (_, number) => (seats.has(number) ? people(match[number]) : piece(match[number], depth + 1)));
+    if (!match) continue;
+    const pieces = match.map((text, number) => (seats.has(String(number)) ? people(text) : number > 0 ? piece(text, depth + 1) : text));
+    // "{1}: {2}" alone knows nothing of the sentence, nor does a word in it
+    if (bare && !pieces.some((text, number) => number > 0 && match[number].includes(" ") && text !== match[number])) continue;
+    return translated.replace(/\{(\d+)\}/g, (_, number) => pieces[number]);
   }
   return null;
 }

@@ -55,7 +55,7 @@ function facts(game) {
     { title: t("Best round"), values: game.seats.map((seat) => `${signed(best(seat.seat).scores[seat.seat].total)} (${best(seat.seat).round})`) },
   ];
   const withChances = Boolean(game.chances) && game.phase !== "ended";
-  if (withChances) rows.unshift({ title: t("Chance"), values: game.chances.map((chance) => `${Math.round(chance * 100)} %`) });
+  if (withChances) rows.unshift({ title: t("Chance"), values: percents(game.chances).map((percent) => `${percent} %`) });
   return h(
     "div",
     {},
@@ -63,6 +63,15 @@ function facts(game) {
     withChances && h("p", { class: "hint" }, t("Chance to win: the computer has rolled the rest of this game {n} times, from the points and dice of now; so often each of you won. Trades are left out.", { n: game.chance_games.toLocaleString(language) })),
     h("p", { class: "hint" }, t("Luck: points above the average of the same dice.")),
   );
+}
+
+// Whole percents that make a hundred together.
+function percents(shares) {
+  const found = shares.map((share) => Math.floor(share * 100));
+  const rest = (index) => shares[index] * 100 - found[index];
+  const most = [...found.keys()].sort((a, b) => rest(b) - rest(a));
+  for (let missing = 100 - found.reduce((sum, percent) => sum + percent, 0), at = 0; missing > 0 && at < most.length; missing -= 1, at += 1) found[most[at]] += 1;
+  return found;
 }
 
 function standings(game, choose) {

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
-import { KINDS, dieSvg, kindName, values } from "./dice.js";
+import { KINDS, kindName, kindSvg } from "./dice.js";
 import { openDialog } from "./dialog.js";
 import { play, seatName } from "./games/shared.js";
 
@@ -13,12 +13,8 @@ export function strictCard(game) {
   return null;
 }
 
-function face(kind) {
-  return dieSvg(kind, values(kind).find((value) => Math.abs(value) > 1), { label: false });
-}
-
 function dieChoice(kind, choose) {
-  return h("button", { type: "button", "aria-label": kindName(kind), onclick: choose }, face(kind), h("small", {}, kindName(kind)));
+  return h("button", { type: "button", "aria-label": kindName(kind), onclick: choose }, kindSvg(kind), h("small", {}, kindName(kind)));
 }
 
 function trading(game) {
@@ -77,7 +73,7 @@ function draw(game, wanted) {
     const drawn = [];
     const show = () =>
       body.replaceChildren(
-        h("div", { class: "dice" }, drawn.map((kind, index) => h("button", { class: "die-button", "aria-label": t("{kind}: take back", { kind: kindName(kind) }), onclick: () => { drawn.splice(index, 1); show(); } }, face(kind)))),
+        h("div", { class: "dice" }, drawn.map((kind, index) => h("button", { class: "die-button", "aria-label": t("{kind}: take back", { kind: kindName(kind) }), onclick: () => { drawn.splice(index, 1); show(); } }, kindSvg(kind)))),
         drawn.length < wanted
           ? h("div", { class: "choices kinds" }, KINDS.filter((kind) => kind !== "yellow-d6" && kind !== "pink-d12").map((kind) => dieChoice(kind, () => { drawn.push(kind); show(); })))
           : h("button", { class: "big", onclick: async () => { if (await play(game, { type: "pool_drawn", dice: drawn })) close(); } }, t("Done")),

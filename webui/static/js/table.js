@@ -71,7 +71,7 @@ export function tableView(main, state, actions) {
   fillList(main.querySelector("ul.seats"), seats, (seat) => seat.seat, seatCard);
   fill(main.querySelector(".signs"), signsOf(game), () => signs(game));
   fill(main.querySelector(".after"), [game.story, game.can_undo, game.undoes, game.can_redo, game.last, game.id], () => historyRow(game));
-  actionBar(main.querySelector(".action"), game, actions);
+  actionBar(main.querySelector(".action"), state, actions);
 }
 
 // A new round, or a question to whoever holds this phone, begins at the top of the page.

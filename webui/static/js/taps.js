@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { t, signed } from "./i18n.js";
 import { send, state } from "./live.js";
-import { KINDS, dieSvg, kindName, dieLabel, values } from "./dice.js";
+import { KINDS, dieSvg, kindName, kindSvg, dieLabel, values } from "./dice.js";
 import { openDialog } from "./dialog.js";
 
 export function enterByTaps(seat) {
@@ -24,8 +24,9 @@ export function enterByTaps(seat) {
 
     async function done() {
       try {
-        await send(`/api/games/${game.id}/rolls`, { seat: seat.seat, round: game.round, dice: hand });
+        await send(`/api/games/${game.id}/rolls`, { seat: seat.seat, round: now.rolls, dice: hand });
         close();
+        window.scrollTo(0, 0); // what comes next stands at the top
       } catch (problem) {
         error.textContent = problem.message;
         error.hidden = false;
@@ -76,13 +77,18 @@ export function enterByTaps(seat) {
               )
             : h(
                 "div",
-                { class: "choices kinds" },
-                KINDS.map((kind) =>
-                  h(
-                    "button",
-                    { "aria-label": kindName(kind), onclick: () => { die.kind = kind; draw(); } },
-                    dieSvg(kind, values(kind).find((value) => Math.abs(value) > 1), { label: false }),
-                    h("small", {}, kindName(kind)),
+                {},
+                h("p", { class: "who" }, t("Which kind of die is it?")),
+                h(
+                  "div",
+                  { class: "choices kinds" },
+                  KINDS.map((kind) =>
+                    h(
+                      "button",
+                      { "aria-label": kindName(kind), onclick: () => { die.kind = kind; draw(); } },
+                      kindSvg(kind),
+                      h("small", {}, kindName(kind)),
+                    ),
                   ),
                 ),
               )),

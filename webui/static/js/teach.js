@@ -5,7 +5,7 @@ import { h, fill } from "./dom.js";
 import { t, tn, signed } from "./i18n.js";
 import { send } from "./live.js";
 import { said } from "./said.js";
-import { KINDS, dieSvg, kindName, values } from "./dice.js";
+import { KINDS, dieSvg, kindName, kindSvg } from "./dice.js";
 import { toast } from "./toast.js";
 import { photoToName } from "./teach_photo.js";
 
@@ -56,7 +56,7 @@ function steps() {
           h(
             "button",
             { "aria-pressed": chosen.has(kind) ? "true" : "false", "data-focus": `kind-${kind}`, onclick: () => choose([kind], !chosen.has(kind), `kind-${kind}`) },
-            dieSvg(kind, values(kind).find((value) => Math.abs(value) > 1), { label: false }),
+            kindSvg(kind),
             h("small", {}, kindName(kind)),
           ),
         ),

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { t, tn } from "./i18n.js";
-import { KINDS, dieSvg, dieLabel, kindName, values } from "./dice.js";
+import { KINDS, dieSvg, dieLabel, kindName, kindSvg, values } from "./dice.js";
 import { openDialog } from "./dialog.js";
 
 // `photo` has id, still, width, height, dice [{id, box, kind, value, accepted, candidates}].
@@ -127,7 +127,7 @@ function choose(number, die, settle) {
                 h(
                   "button",
                   { "aria-label": kindName(other), onclick: () => { kind = other; draw(); } },
-                  dieSvg(other, values(other).find((value) => Math.abs(value) > 1), { label: false }),
+                  kindSvg(other),
                   h("small", {}, kindName(other)),
                 ),
               ),
