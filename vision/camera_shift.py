@@ -25,10 +25,14 @@ class ShiftSettings:
     Over a bare cloth, whose weave hardly stands out from the noise, pictures of the same table correlate less. How much
     is measured: in the first `learn` pictures, which are averaged, and from then on. `plain`: a table whose pictures
     correlate less than that shows nothing. `typical`: the correlation for which `same` and `better` are meant. `loud`:
-    detail stronger than so many times the usual one, such as dice, counts no more than that."""
+    detail stronger than so many times the usual one, such as dice, counts no more than that.
+
+    A cloth with nothing but wide folds looks much the same when it is pushed a little. A picture that is less like
+    those before by more than `slips` times as much as they differ (and by `slip` at least) has been pushed where it is
+    like them again when moved back: by more than the share `regained` of what it lost, in as many as `all_parts`."""
 
     width_px: int = 160
-    least: float = 0.012
+    least: float = 0.010
     same: float = 0.55
     better: float = 0.2
     parts: int = 6
@@ -38,6 +42,10 @@ class ShiftSettings:
     plain: float = 0.1
     typical: float = 0.75
     loud: float = 4.0
+    slip: float = 0.02
+    slips: float = 4.0
+    regained: float = 0.4
+    all_parts: int = 10
 
 
 SETTINGS: Final = ShiftSettings()
@@ -63,6 +71,7 @@ class CameraShift:
         self._strange = 0
         self._seen = 0
         self._usual = 0.0
+        self._spread = 0.0
 
     def reset(self) -> None:
         """Another camera, or another picture size."""
@@ -86,7 +95,11 @@ class CameraShift:
         # less stands out over a bare cloth, of what is there and of what has moved
         faint = min(1.0, self._usual / self._settings.typical)
         if in_place >= self._settings.same * faint:
+            slipped = self._slipped(grey, in_place)
+            if slipped is not None:
+                return self._noted(grey, *slipped)
             self._agreed = self._strange = 0
+            self._spread += 0.05 * (abs(in_place - self._usual) - self._spread)
             self._usual += 0.05 * (in_place - self._usual)
             cv2.accumulateWeighted(grey, self._reference, 0.05)
             return None
@@ -96,23 +109,42 @@ class CameraShift:
         explained = far and shifted >= max(self._settings.same * faint, in_place + self._settings.better * faint)
         explained = explained and self._usual >= self._settings.plain
         if explained and _agreeing_parts(self._reference, grey, round(x), round(y), faint) >= self._settings.parts:
-            same = bool(np.hypot(x - self._before[0], y - self._before[1]) < 1.5)
-            self._agreed = self._agreed + 1 if same else 1
-            self._before = (x, y)
-            if self._agreed >= self._settings.frames:
-                self._begin(grey)
-                return Shift(x / grey.shape[1], y / grey.shape[0])
-            return None
+            return self._noted(grey, x, y)
         self._agreed = 0
         self._strange += 1
         if self._strange >= self._settings.settle:
             self._begin(grey)
         return None
 
+    def _noted(self, grey: Grey, x: float, y: float) -> Shift | None:
+        """A picture that seems to be shifted: told where as many in a row say the same."""
+        same = bool(np.hypot(x - self._before[0], y - self._before[1]) < 1.5)
+        self._agreed = self._agreed + 1 if same else 1
+        self._before = (x, y)
+        if self._agreed < self._settings.frames:
+            return None
+        self._begin(grey)
+        return Shift(x / grey.shape[1], y / grey.shape[0])
+
+    def _slipped(self, grey: Grey, in_place: float) -> tuple[float, float] | None:
+        """How far a picture that is still much like the reference has been pushed; None where it has not."""
+        assert self._reference is not None
+        settings, lost = self._settings, self._usual - in_place
+        if lost < max(settings.slip, settings.slips * self._spread):
+            return None
+        x, y = _climbed(self._reference, grey, *self._best_shift(grey))
+        if np.hypot(x, y) < settings.least * grey.shape[1] or max(abs(x), abs(y)) > 0.25 * min(grey.shape):
+            return None
+        gains = _gains(self._reference, grey, x, y)
+        back = float(np.median(gains)) > settings.regained * lost
+        return (x, y) if back and int((gains > 0.25 * settings.regained * lost).sum()) >= settings.all_parts else None
+
     def _learn(self, grey: Grey, in_place: float) -> None:
         """Average the first pictures of a table; how much the last of them are like those before is what is usual."""
         assert self._reference is not None
         self._seen += 1
+        if self._seen > 2:  # the first two say nothing of how much pictures differ
+            self._spread = max(0.8 * self._spread, 0.5 * abs(in_place - self._usual))
         self._usual = in_place
         cv2.accumulateWeighted(grey, self._reference, 1 / (self._seen + 1))
 
@@ -132,7 +164,7 @@ class CameraShift:
 
     def _begin(self, grey: Grey) -> None:
         self._reference = grey.copy()
-        self._seen, self._usual = 1, 0.0
+        self._seen, self._usual, self._spread = 1, 0.0, 0.0
         self._window = np.asarray(cv2.createHanningWindow((grey.shape[1], grey.shape[0]), cv2.CV_32F), np.float32)
         self._agreed = self._strange = 0
 
@@ -173,6 +205,38 @@ def _alike(first: Grey, second: Grey) -> float:
 def _correlation(reference: Grey, grey: Grey, x: int, y: int) -> float:
     """How alike two pictures are where they overlap when the second is moved back by (x, y): -1 to 1."""
     return _alike(*_overlap(reference, grey, x, y))
+
+
+def _climbed(reference: Grey, grey: Grey, x: float, y: float) -> tuple[float, float]:
+    """The shift near (x, y) by which the second picture must be moved back to be most like the first. Wide folds under
+    a window, as in the spectrum, seem to have moved less than they have."""
+    column, row = round(x), round(y)
+    known: dict[tuple[int, int], float] = {}
+
+    def alike(at: tuple[int, int]) -> float:
+        if at not in known:
+            known[at] = _correlation(reference, grey, *at)
+        return known[at]
+
+    for _ in range(12):
+        around = [(column + i, row + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+        best = max(around, key=alike)
+        if best == (column, row):
+            break
+        column, row = best
+    across = _vertex(alike((column - 1, row)), alike((column, row)), alike((column + 1, row)))
+    return column + across, row + _vertex(alike((column, row - 1)), alike((column, row)), alike((column, row + 1)))
+
+
+def _gains(reference: Grey, grey: Grey, x: float, y: float) -> Grey:
+    """How much more the second picture is like the first when moved back by (x, y) than in place, in 16 parts."""
+    height, width = grey.shape
+    back = np.asarray(cv2.warpAffine(grey, np.array([[1, 0, -x], [0, 1, -y]]), (width, height)), np.float32)
+    edge = int(np.ceil(max(abs(x), abs(y)))) + 1
+    inner = (slice(edge, height - edge), slice(edge, width - edge))
+    rows = [np.array_split(picture[inner], 4) for picture in (reference, grey, back)]
+    parts = [[part for row in picture for part in np.array_split(row, 4, axis=1)] for picture in rows]
+    return np.array([_alike(a, c) - _alike(a, b) for a, b, c in zip(*parts, strict=True)], np.float32)
 
 
 def _agreeing_parts(reference: Grey, grey: Grey, x: int, y: int, faint: float) -> int:

@@ -80,6 +80,40 @@ def test_over_a_bare_cloth_too(options: str, dx: float, dy: float) -> None:
     assert shift.dy * 360 == pytest.approx(dy, abs=4)
 
 
+@pytest.mark.parametrize("options", ["seed=0,surface=cloth", "seed=3,surface=cloth,lamp=hard"])
+@pytest.mark.parametrize(("dx", "dy"), [(9, 0), (-7, 6)])
+def test_over_wide_folds_that_look_much_the_same_when_pushed(options: str, dx: float, dy: float) -> None:
+    table = SimulatedSource(seats=3, options=TableOptions.parse(options), clock=lambda: 0.0, wait=None)
+    camera = CameraShift()
+    for _ in range(18):
+        assert camera.update(pushed(table, 0, 0)) is None
+    assert camera.update(pushed(table, dx, dy)) is None
+    shift = camera.update(pushed(table, dx, dy))
+    assert shift is not None
+    assert shift.dx * 640 == pytest.approx(dx, abs=4)
+    assert shift.dy * 360 == pytest.approx(dy, abs=4)
+    assert all(camera.update(pushed(table, dx, dy)) is None for _ in range(12))
+
+
+@pytest.mark.parametrize("surface", ["cloth", "felt", "plain", "wood", "stone"])
+@pytest.mark.parametrize("seed", [0, 2])
+def test_a_flickering_lamp_and_dice_that_come_one_by_one_are_no_shift(surface: str, seed: int) -> None:
+    now_s, rng = [0.0], np.random.default_rng(seed)
+    options = TableOptions.parse(f"seed={seed},surface={surface},lamp=hard,shake={5 * (seed // 2)}")
+    table = SimulatedSource(seats=2, options=options, clock=lambda: now_s[0], wait=None)
+    camera = CameraShift()
+    rows = np.arange(360)[:, None, None]
+    lying = 0
+    for frame in range(60):
+        if frame % 10 == 9:  # one more die lies in each zone; what moves is passed over
+            lying += 1
+            now_s[0] = table.throw(dict.fromkeys(range(2), HAND[:lying])) + 1
+        now_s[0] += 0.1
+        bands = 1 + 0.08 * np.sin(rows / 360 * 2 * np.pi * 2.4 + rng.uniform(0, 2 * np.pi))
+        flickering = np.clip(table.preview().image_bgr * bands * rng.uniform(0.9, 1.1), 0, 255).astype(np.uint8)
+        assert camera.update(flickering) is None
+
+
 def test_a_picture_of_nothing_but_noise_is_no_shift() -> None:
     rng = np.random.default_rng(1)
     camera = CameraShift()
