@@ -94,6 +94,14 @@ def silently_wrong(pairs: Sequence[tuple[LyingDie, DieReading | None]]) -> list[
     ]
 
 
+def share_found(pairs: Sequence[tuple[LyingDie, DieReading | None]]) -> float:
+    return sum(read is not None for _, read in pairs) / len(pairs)
+
+
+def share_told(pairs: Sequence[tuple[LyingDie, DieReading | None]]) -> float:
+    return sum(read is not None and read.accepted for _, read in pairs) / len(pairs)
+
+
 def share_right(pairs: Sequence[tuple[LyingDie, DieReading | None]]) -> float:
     right = [read is not None and (read.kind, read.value) == (die.kind, die.value) for die, read in pairs]
     return sum(right) / len(right)
@@ -118,7 +126,9 @@ def test_1_a_six_and_a_nine_at_24_rotations_are_right_or_a_question(
         for turn in range(24):
             row, column = divmod(turn, 6)
             table.lay(kind, face, -225 + 90 * column, 120 - 80 * row, turn * np.pi / 12)
-        wrong += silently_wrong(table.compare(alone(reader, reader.look(table.still(), WHOLE, [0]).dice[0])))
+        pairs = table.compare(alone(reader, reader.look(table.still(), WHOLE, [0]).dice[0]))
+        wrong += silently_wrong(pairs)
+        assert share_found(pairs) >= 0.9
     assert wrong == []
 
 
@@ -196,7 +206,10 @@ def test_6_a_hard_lamp_and_a_shaking_camera_give_the_same_score_or_a_question(re
         soft, hard = Table(f"seed={seed},lamp=soft"), Table(f"seed={seed},lamp=hard,shake=5")
         for table in (soft, hard):
             table.lay_in_rows(hand, np.random.default_rng(seed))
-            assert silently_wrong(table.compare(alone(reader, reader.look(table.still(), WHOLE, [0]).dice[0]))) == []
+            pairs = table.compare(alone(reader, reader.look(table.still(), WHOLE, [0]).dice[0]))
+            assert silently_wrong(pairs) == []
+            assert share_found(pairs) >= 0.8
+            assert share_told(pairs) >= 0.5  # a reader that asks about every die would be no help
 
 
 @pytest.mark.parametrize(
@@ -218,9 +231,11 @@ def test_11_red_is_told_from_orange_pink_and_purple(reader: TableReader, gain_bg
         seen = reader.look(table.still(), WHOLE, [0]).dice[0]
         boxes = [die.box_xyxy_px for die in seen]
         told = decode_hand([die.posterior for die in seen], boxes, Expectation(tuple(kinds)), reader.accept_from)
+        pairs = table.compare(told.dice)
+        assert share_found(pairs) >= 0.8
         wrong = [
             f"{die.kind} read as {read.kind} ({read.confidence:.3f})"
-            for die, read in table.compare(told.dice)
+            for die, read in pairs
             if read is not None and read.accepted and read.kind != die.kind
         ]
         assert wrong == []

@@ -6,6 +6,8 @@ Numbers are those of the complaints; 1, 3, 5, 6, 11 and 13 are about reading (te
 
 from __future__ import annotations
 
+import json
+import shutil
 import socket
 import sys
 import time
@@ -118,14 +120,36 @@ def test_9_killed_in_round_7_and_the_logs_tail_cut_off_all_rounds_are_intact(
     copy.mkdir()
     (copy / "tablesight.sqlite").write_bytes((data / "tablesight.sqlite").read_bytes()[:-700])
     (copy / "tablesight.jsonl").write_bytes((data / "tablesight.jsonl").read_bytes()[:-9])
+    killed = tmp_path / "killed"
+    shutil.copytree(data, killed)  # what lies on the card when the process is killed: nothing was closed
     table.house.close()
-    for folder, rounds in ((data, 7), (copy, 6)):
+    for folder, rounds in ((data, 7), (killed, 7), (copy, 6)):
         after = make_table(folder)
         try:
             assert after.game["id"] == game_id
             assert after.game["sheet"][:rounds] == sheet[:rounds]
         finally:
             after.house.close()
+
+
+def test_9_a_phone_that_slept_for_twenty_minutes_is_told_all_it_missed(table: Table) -> None:
+    game_id = table.start("Ana", "Ben")
+    entries = table.house.store.entries(game_id)
+    table.see(0, FIRST)
+    table.see(1, [("yellow-d6", 2)])
+    missed = [entry.seq for entry in table.house.store.entries(game_id)][len(entries) :]
+    assert len(missed) >= 2
+    stream = table.house.feed.listen(entries[-1].seq)  # its last event before it slept
+    told = []
+    for event in stream:
+        told.append(event)
+        if event.startswith("event: state"):
+            break
+    stream.close()
+    logged = [event for event in told if event.startswith("event: log")]
+    assert [int(event.split("\n")[1].removeprefix("id: ")) for event in logged] == missed
+    state = json.loads(told[-1].split("data: ", 1)[1])
+    assert [seat["dice"][0]["value"] for seat in state["game"]["seats"]] == [6, 2]
 
 
 @pytest.mark.parametrize("device", ["Pixel 7", "iPhone 13"])
