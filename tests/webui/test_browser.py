@@ -148,6 +148,7 @@ def test_axe_finds_nothing_on_any_page(make_server: Make, phone: Callable[..., P
     check("start")
     name_three(page)
     page.wait_for_selector(".question")
+    server.post("/api/simulated", {"paused": True})  # a simulated player would answer while axe looks
     check("question")
     page.locator(".question .quiet").first.click()
     check("correct dialog")
@@ -155,6 +156,7 @@ def test_axe_finds_nothing_on_any_page(make_server: Make, phone: Callable[..., P
     check("kinds dialog")
     page.keyboard.press("Escape")
     page.locator(".question .answer").first.click()
+    server.post("/api/simulated", {"paused": False})
     page.wait_for_selector(".between", timeout=60_000)
     page.locator("summary").first.click()
     check("table")
