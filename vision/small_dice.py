@@ -30,7 +30,7 @@ class SmallDiceSettings:
     long_sides_px: tuple[int, ...] = (1920, 3840)
     part_px: int = 960
     overlap_px: int = 96
-    small_px: float = 14.0
+    small_px: float = 18.0
     sure: float = 0.6
 
 
