@@ -16,12 +16,12 @@ from tablesight.rules.games.panda_dice import BOX, Die, Hand, check_value
 from tablesight.rules.games.panda_scoring import is_yellow
 from tablesight.rules.games.panda_state import PandaState
 from tablesight.rules.log import REDONE, UNDONE
-from tablesight.vision.picture_part import place_of
 from tablesight.webui.errors import Conflict, Missing, RequestError
 from tablesight.webui.freshness import Freshness
 from tablesight.webui.next_roll import ExpectedHand, Roll, expected_hand, next_roll
 from tablesight.webui.player_names import player_names
 from tablesight.webui.record import SIMULATED, STARTED, Record, replayed, started
+from tablesight.webui.sight import Sight
 from tablesight.webui.store import Store
 from tablesight.webui.throws import Answer, SeenDie, Throw, throw_from_reading
 
@@ -41,11 +41,9 @@ class Session:
         self._changed = changed
         self._lock = threading.RLock()
         self._throws: dict[int, Throw] = {}
-        self._gate: dict[int, str] = {}
+        self._sight = Sight()
         self._fresh = Freshness()
         self._tray = 0
-        self._boxes: dict[int, list[dict[str, Any]]] = {}
-        self._look: dict[str, Any] | None = None
         self._record = self._latest()
 
     # what is
@@ -68,17 +66,17 @@ class Session:
     @property
     def gate(self) -> Mapping[int, str]:
         """What the camera's motion gate says of each seat's zone."""
-        return dict(self._gate)
+        return self._sight.gate
 
     @property
     def look(self) -> dict[str, Any] | None:
         """The last reading, whatever became of it."""
-        return self._look
+        return self._sight.look
 
     @property
     def boxes(self) -> list[dict[str, Any]]:
         """What was read of the dice that lie there now; boxes as fractions of the picture."""
-        return [box for boxes in self._boxes.values() for box in boxes]
+        return self._sight.boxes
 
     def reload(self) -> None:
         """Takes the latest game from the log again, after a backup was restored."""
@@ -213,12 +211,9 @@ class Session:
     def take_gate(self, gate: Mapping[str, str]) -> None:
         """The motion gate's word on every zone."""
         with self._lock:
-            new = {int(zone): state for zone, state in gate.items() if zone.isdecimal()}
-            if new == self._gate:
+            if not self._sight.take_gate(gate):
                 return
-            self._gate = new
-            self._boxes = {seat: boxes for seat, boxes in self._boxes.items() if new.get(seat) == "settled"}
-            for seat, state in new.items():
+            for seat, state in self._sight.gate.items():
                 if state == "empty":
                     self._fresh.emptied(seat)
         self._changed()
@@ -249,18 +244,7 @@ class Session:
     def show(self, look: dict[str, Any]) -> None:
         """The last reading, for the pages."""
         with self._lock:
-            self._look = look
-            zone = look.get("zone")
-            if isinstance(zone, int):
-                self._boxes[zone] = [
-                    {
-                        "box": [round(share, 4) for share in place_of(die["box"], look)],
-                        "kind": die["kind"],
-                        "value": die["value"],
-                        "accepted": die["accepted"],
-                    }
-                    for die in look["dice"]
-                ]
+            self._sight.show(look)
 
     def next_roll(self, seat: int) -> Roll | None:
         """What this seat is to roll now, None where it has rolled or nothing is to be rolled."""
@@ -281,7 +265,7 @@ class Session:
             if self.next_roll(self._tray) is None or self._is_between(state):
                 first = (state.token + 1) % seats if state.token is not None else 0
                 waiting = [seat for step in range(seats) if self.next_roll(seat := (first + step) % seats)]
-                if waiting and self._gate.get(self._tray, "empty") == "empty":
+                if waiting and self._sight.is_empty(self._tray):
                     self._tray = waiting[0]
             return self._tray
 
