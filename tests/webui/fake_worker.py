@@ -2,7 +2,8 @@
 
 Environment: FAKE_DOUBTS=1 makes the first die of seat 0 a doubt, with FAKE_DOUBTED_KIND also about its kind;
 FAKE_MESSAGE is what its status says, FAKE_STATE its state (no pictures where that is not "watching"); FAKE_SEED
-fixes the dice. It says "starting" for FAKE_OPENS_AFTER_S seconds.
+fixes the dice. It says "starting" for FAKE_OPENS_AFTER_S seconds. FAKE_CAMERA is the camera
+that the server was told of: it says whether that one is simulated.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from tablesight.vision.messages import Message, read_message, write_message
 
 WIDTH, HEIGHT = 960, 720
 STATE = os.environ.get("FAKE_STATE", "watching")
+CAMERA = os.environ.get("FAKE_CAMERA", "simulated")
 OPEN_FROM_S = time.monotonic() + float(os.environ.get("FAKE_OPENS_AFTER_S", "0"))
 BODY = {
     "yellow": "#ffd23f", "purple": "#7b3fa8", "blue": "#2468c9", "glitter": "#163a7a", "red": "#d2322d",
@@ -67,7 +69,7 @@ class FakeWorker:
         self.say(
             {
                 "type": "status", "state": STATE if time.monotonic() >= OPEN_FROM_S else "starting",
-                "source": "fake table", "simulated": True, "frames_per_s": 10.0,
+                "source": "fake table", "simulated": CAMERA.startswith("simulated"), "frames_per_s": 10.0,
                 "gate": {str(seat): self.gate.get(seat, "empty") for seat in range(self.seats)},
                 "message": os.environ.get("FAKE_MESSAGE", ""),
             }

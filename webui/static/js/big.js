@@ -8,6 +8,7 @@ import { dieSvg } from "./dice.js";
 import { stayAwake } from "./awake.js";
 import { boxes, liveBoxes } from "./boxes.js";
 import { leads } from "./crown.js";
+import { keepLive } from "./live_picture.js";
 import { between, momentText, simulatedText, totalNow } from "./moment.js";
 
 const overlay = document.body.dataset.page === "overlay";
@@ -20,7 +21,6 @@ function render(state) {
   if (overlay) return;
   fill(document.getElementById("join"), state.join, () => join(state));
   fill(document.getElementById("no-live"), state.camera.state, () => noPicture(state.camera.state));
-  if (["no_camera", "error"].includes(state.camera.state)) document.getElementById("live").closest("figure").classList.add("blank");
   fill(document.getElementById("live-boxes"), state.boxes, () => liveBoxes(state));
   fill(document.getElementById("last"), state.look, () =>
     state.look
@@ -108,18 +108,12 @@ function join(state) {
 if (!overlay) {
   const image = document.getElementById("live");
   const frame = image.closest("figure");
-  const again = (wait) => setTimeout(() => { image.src = `/camera.jpg?t=${Date.now()}`; }, wait);
-  image.addEventListener("load", () => {
+  const took = () => {
     frame.classList.remove("blank");
     // the boxes over it are fractions of the whole picture: nothing of it may be cut off
     image.parentElement.style.aspectRatio = `${image.naturalWidth} / ${image.naturalHeight}`;
-    again(350);
-  });
-  image.addEventListener("error", () => {
-    frame.classList.add("blank");
-    again(1500);
-  });
-  again(0);
+  };
+  keepLive(image, 350, took, () => frame.classList.add("blank"));
 }
 
 onState((state) => {

@@ -1,4 +1,4 @@
-// What the camera sees: the live picture, polled (streams stop on iPhones), and the last reading with its boxes.
+// What the camera sees: the live picture and the last reading with its boxes.
 
 import { h, fill } from "./dom.js";
 import { t, tn, signed } from "./i18n.js";
@@ -6,10 +6,9 @@ import { send } from "./live.js";
 import { KINDS, dieSvg, kindName } from "./dice.js";
 import { boxes, liveBoxes } from "./boxes.js";
 import { calibration } from "./calibrate.js";
+import { hasPicture, keepLive } from "./live_picture.js";
 import { said } from "./said.js";
 import { editZones, grid } from "./zones.js";
-
-let timer = null;
 
 export function cameraView(main, state) {
   if (!main.querySelector(".live")) {
@@ -24,15 +23,11 @@ export function cameraView(main, state) {
       h("div", { class: "lens" }),
     );
     const image = main.querySelector(".live img");
-    const next = (isBlank, wait) => {
-      image.parentElement.classList.toggle("blank", isBlank);
-      schedule(image, wait);
-    };
-    next(!hasCamera(state), 0);
-    image.addEventListener("load", () => next(false, 400));
-    image.addEventListener("error", () => next(true, 1500));
+    const blank = (isBlank) => image.parentElement.classList.toggle("blank", isBlank);
+    blank(!hasPicture(state));
+    keepLive(image, 400, () => blank(false), () => blank(true));
   }
-  main.querySelector(".advice").hidden = !hasCamera(state);
+  main.querySelector(".advice").hidden = !hasPicture(state);
   fill(main.querySelector(".facts"), [state.camera, state.look?.at_s], () => facts(state));
   fill(main.querySelector(".live svg.boxes"), state.boxes, () => liveBoxes(state));
   fill(main.querySelector(".live svg.zones"), [state.settings, state.camera.mats, state.game?.seats.map((seat) => [seat.name, seat.color])], () => outlines(state));
@@ -40,19 +35,6 @@ export function cameraView(main, state) {
   fill(main.querySelector(".setup"), [state.settings, state.game?.id], () => setup(state));
   fill(main.querySelector(".lens"), [state.camera.calibration, state.settings.paper], () => calibration(state));
   fill(main.querySelector(".photo"), [state.game?.id, state.game?.seats.map((seat) => seat.name)], () => photo(state.game));
-}
-
-function hasCamera(state) {
-  return ["watching", "cannot_see"].includes(state.camera.state);
-}
-
-function schedule(image, wait) {
-  clearTimeout(timer);
-  timer = setTimeout(() => {
-    if (!image.isConnected) return;
-    if (document.visibilityState === "hidden") schedule(image, 1000);
-    else image.src = `/camera.jpg?t=${Date.now()}`;
-  }, wait);
 }
 
 // Whose dice are whose: zones without a printer, mats with one.

@@ -3,10 +3,10 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { liveBoxes } from "./boxes.js";
+import { hasPicture, keepLive } from "./live_picture.js";
 import { grid } from "./zones.js";
 
 const MARGIN = 0.02;
-let timer = null;
 
 // The zone's box as fractions of the picture: [x, y, width, height]; null where it is not known.
 export function zoneBox(state, seat) {
@@ -24,7 +24,7 @@ export function zoneBox(state, seat) {
 // Whether it is of use now: dice are expected from this seat, and there is a camera that shows them.
 export function showsZone(state, seat) {
   const mine = state.game.seats[seat];
-  return ["watching", "cannot_see"].includes(state.camera.state) && mine && ["waiting", "moving", "reading"].includes(mine.state) && zoneBox(state, seat) !== null;
+  return hasPicture(state) && mine && ["waiting", "moving", "reading"].includes(mine.state) && zoneBox(state, seat) !== null;
 }
 
 export function ownZone(state, seat) {
@@ -33,20 +33,9 @@ export function ownZone(state, seat) {
   const boxes = h("svg", { class: "boxes", viewBox: "0 0 1600 900", preserveAspectRatio: "none", "aria-hidden": "true" });
   const whole = h("div", { class: "zone-whole", style: { width: `${100 / width}%`, left: `${-100 * left / width}%`, top: `${-100 * top / height}%`, height: `${100 / height}%` } }, image, boxes);
   const frame = h("figure", { class: "own-zone" }, whole);
-  const again = (wait) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      if (!image.isConnected) return;
-      if (document.visibilityState === "hidden") again(1000);
-      else image.src = `/camera.jpg?t=${Date.now()}`;
-    }, wait);
-  };
-  image.addEventListener("load", () => {
+  keepLive(image, 350, () => {
     frame.style.aspectRatio = `${image.naturalWidth * width} / ${image.naturalHeight * height}`;
-    again(350);
   });
-  image.addEventListener("error", () => again(1500));
-  again(0);
   return frame;
 }
 

@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { send } from "./live.js";
 import { openDialog } from "./dialog.js";
+import { hasPicture, pictureAddress } from "./live_picture.js";
 import { toast } from "./toast.js";
 
 const W = 1600, H = 900;
@@ -26,7 +27,7 @@ export function editZones(state) {
   openDialog(t("Whose part of the table is where?"), (body, close) => {
     let zones = structuredClone(state.settings.zones[count] ?? grid(count));
     const svg = h("svg", { viewBox: `0 0 ${W} ${H}`, class: "zones", preserveAspectRatio: "none" });
-    const picture = h("img", { src: `/camera.jpg?t=${Date.now()}`, alt: t("live picture of the table"), width: W, height: H });
+    const picture = h("img", { src: hasPicture(state) ? pictureAddress() : null, alt: t("live picture of the table"), width: W, height: H });
 
     // corners that lie together are dragged together
     function move(zone, corner, x, y) {
