@@ -57,3 +57,22 @@ def test_what_is_to_be_rolled_next_is_known_before_it_begins(table: Table, pity:
         assert table.seat(seat)["rolls"] == 2
         assert table.seat(seat)["expected"] == 2 + (seat == pity)
         assert table.seat(seat)["expects"] == ["yellow-d6"] + ["pink-d12"] * (seat == pity)
+
+
+def test_where_a_camera_watches_nobody_seems_to_have_to_tap(
+    make_server: Make, phone: Callable[..., Any], wait_for: Any
+) -> None:
+    server = make_server("600", FAKE_CAMERA="v4l2:0")
+    wait_for(lambda: (now := server.get("/api/state")["camera"])["state"] == "watching" and not now["simulated"])
+    game = server.post("/api/games", {"players": ["Ana", "Ben"]})[1]["id"]
+    page = phone(server.url, "iPhone SE").open()
+    page.locator(".seat").first.wait_for()
+    assert page.locator(".action > *").count() == 0  # the dice are awaited: each player's card says so
+    for seat in (0, 1):
+        roll = {"seat": seat, "round": 1, "dice": [{"kind": "yellow-d6", "value": 3 + seat}]}
+        assert server.post(f"/api/games/{game}/rolls", roll)[0] == 200
+    bar = page.locator(".action")
+    bar.get_by_text("The camera reads the next roll.").wait_for()
+    assert bar.locator(".big").count() == 0
+    bar.get_by_role("button", name="tap them in Ana").click()
+    page.locator("dialog").get_by_text("What did Ana roll?").wait_for()

@@ -18,7 +18,7 @@ export function actionBar(slot, state, actions) {
   const game = state.game;
   const what = actionOf(state);
   const seat = what === "tap" ? toTap(game) : null;
-  fill(slot, [game.id, what, game.plays_itself, seat, seat !== null && [game.seats[seat].name, seesDice(state)]], () => what && BUILD[what](game, actions, seat, seesDice(state)));
+  fill(slot, [game.id, what, game.plays_itself, seat, seat !== null && [game.seats[seat], state.camera.state, seesDice(state)]], () => what && BUILD[what](game, actions, seat, state));
 }
 
 // Whether a camera looks at the dice of this game.
@@ -45,7 +45,14 @@ function actionOf(state) {
 
 const BUILD = {
   again: (game, actions) => [h("button", { class: "big", "data-focus": "again", onclick: actions.newGame }, t("Play again"))],
-  tap: (game, actions, seat, sees) => [h("button", { class: sees ? "quiet" : "big", "data-focus": "tap", onclick: () => enterByTaps(game.seats[seat]) }, t("Tap in the dice of {name}", { name: game.seats[seat].name }))],
+  tap: (game, actions, number, state) => {
+    const seat = game.seats[number];
+    const button = (kind, ...text) => h("button", { class: kind, "data-focus": "tap", onclick: () => enterByTaps(seat) }, text);
+    // where the camera sees it, nobody has to tap
+    if (seesDice(state) && state.camera.state !== "cannot_see")
+      return [h("p", {}, t("The camera reads the next roll.")), button("link", seat.expected === 1 ? t("tap it in") : t("tap them in"), " ", h("span", { class: "sr" }, seat.name))];
+    return [button(seesDice(state) ? "quiet" : "big", t("Tap in the dice of {name}", { name: seat.name }))];
+  },
   next: (game) => [
     game.plays_itself.comes ? h("p", { role: "status" }, t("The next round begins …")) : h("button", { class: "big", "data-focus": "next", onclick: () => tell({ next: true }) }, t("Next round")),
     game.plays_itself.paused ? goOn() : pause(),
