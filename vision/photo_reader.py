@@ -18,7 +18,7 @@ from tablesight.vision.strangers import StrangerSettings, is_no_die
 __all__ = ["ModelError", "PhotoReader"]
 
 
-_PRINT: Final = StrangerSettings(weak_reading=0.3)
+PRINT: Final = StrangerSettings(weak_reading=0.3)
 """In a photo any dice may lie, also such as the reader does not know: only what it has no idea of is left out."""
 _SURE: Final = 0.6
 _SMALLEST: Final = 0.4
@@ -67,7 +67,7 @@ class PhotoReader:
         dice = tuple(
             p.reading(d.box_xyxy_px, accept_from)
             for d, p in zip(ordered, posteriors, strict=True)
-            if not is_no_die(d.score, p, _PRINT)
+            if not is_no_die(d.score, p, PRINT)
         )
         end = time.perf_counter()
         height, width = image_bgr.shape[:2]

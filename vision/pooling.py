@@ -55,6 +55,7 @@ def pooled_posterior(looks: Sequence[DiePosterior], settings: PoolSettings = SET
         float(np.mean([look.pips for look in looks])),
         _mean([look.flatness for look in looks]),
         _mean([look.level for look in looks]),
+        float(np.mean([look.die for look in looks])),
     )
 
 

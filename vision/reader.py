@@ -74,7 +74,8 @@ class _View:
 @dataclass(frozen=True, slots=True)
 class _Lie:
     """How a top face lies in a crop that was turned by `turned_rad`: `geometry` (5,), `phases` (5, 2) and `turn` (2,)
-    as the pose network gives them, and the probabilities of shape (5,), colour (9,) and tilt (14,)."""
+    as the pose network gives them, the probabilities of shape (5,), colour (9,) and tilt (14,), and that it is a
+    die."""
 
     geometry: Floats
     phases: Floats
@@ -82,6 +83,7 @@ class _Lie:
     shapes: Floats
     colors: Floats
     tilts: Floats
+    die: float
     turned_rad: float
 
     def ways(self) -> tuple[list[Floats], list[float]]:
@@ -232,7 +234,7 @@ class DiceReader:
             pips_p = float(w @ pip[mine])
             lie = lies[i]
             level = lie.fits(views[i].tilt_deg)
-            look = DiePosterior(lie.colors, lie.shapes, face, w @ ink[mine], pips_p, lie.flatness(), level)
+            look = DiePosterior(lie.colors, lie.shapes, face, w @ ink[mine], pips_p, lie.flatness(), level, lie.die)
             result.append(look.told_by_ink())
         return result
 
@@ -240,14 +242,15 @@ class DiceReader:
         """First pass."""
         turned = np.stack([_turned(crops[view.die], view.turn_rad) for view in views])
         tilts_deg = np.array([view.tilt_deg for view in views], np.float32)
-        names = ["geometry", "phases", "turn", "shape", "color", "tilt"]
+        names = ["geometry", "phases", "turn", "shape", "color", "tilt", "die"]
         outputs = self._pose.session.run(names, {"image": turned, "tilt_deg": tilts_deg})
         geometry, phases, turn = (o.astype(np.float64) for o in outputs[:3])
-        shapes, colors, tilts = (_softmax(o) for o in outputs[3:])
+        shapes, colors, tilts = (_softmax(o) for o in outputs[3:6])
+        dice = 1 / (1 + np.exp(-outputs[6][:, 0].astype(np.float64)))
         colors[:, COLORS.index("other")] *= _OTHERS
         colors /= colors.sum(1, keepdims=True)
         return [
-            _Lie(geometry[i], phases[i], turn[i], shapes[i], colors[i], tilts[i], view.turn_rad)
+            _Lie(geometry[i], phases[i], turn[i], shapes[i], colors[i], tilts[i], float(dice[i]), view.turn_rad)
             for i, view in enumerate(views)
         ]
 

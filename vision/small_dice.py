@@ -53,9 +53,12 @@ def with_small_dice(
         scale = min(1.0, side_px / longest)
         seen = [d for d in _by_parts(detector, image_bgr, scale, settings) if _size(d.box_xyxy_px) < small_px]
         closer = seen + [d for d in closer if not _is_one_of(d, seen)]
-        if scale == 1.0 or any(_size(d.box_xyxy_px) * scale >= settings.small_px for d in closer):
+        large = [d for d in closer if _size(d.box_xyxy_px) * scale >= settings.small_px]
+        if scale == 1.0 or any(d.score >= settings.sure for d in large):
             break
-    return (*found, *(d for d in closer if not _is_one_of(d, found)))
+    # what several small dice together were taken for gives way to them
+    kept = [d for d in found if not any(_is_one_of(c, [d]) and c.score > d.score for c in closer)]
+    return (*kept, *(d for d in closer if not _is_one_of(d, kept)))
 
 
 def _by_parts(

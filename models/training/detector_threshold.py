@@ -1,5 +1,5 @@
-"""Prints recall and precision of the exported detector on the held-out scenes at several scores,
-and takes as `score_threshold` the one with the best F1."""
+"""Prints recall and precision of the exported detector on the held-out scenes at several scores, together with what the
+pose network says of each find (`strangers.is_no_die`), and takes as `score_threshold` the score with the best F1."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from train_detector import Scenes
 from tablesight.vision.detector import DetectorSettings, DiceDetector
 from tablesight.vision.evaluation.box_matching import match_boxes
 from tablesight.vision.model_files import load_model
+from tablesight.vision.photo_reader import PRINT
+from tablesight.vision.reader import DiceReader, ReaderSettings
+from tablesight.vision.strangers import is_no_die
 
 SCORES = (0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6)
 
@@ -21,9 +24,15 @@ def main() -> None:
     """Measure, print, and note the choice in data/calibration.json."""
     scenes = Scenes([], held_out=True).synthetic
     detector = DiceDetector(load_model("detector"), DetectorSettings(score=min(SCORES)))
+    reader = DiceReader.load()
+    reader.settings = ReaderSettings(turns_rad=(), small_turns_rad=(), sure=0.0)
     hits, wrong, dice = dict.fromkeys(SCORES, 0), dict.fromkeys(SCORES, 0), 0
     for data, boxes in scenes:
-        found = detector.detect(np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8))
+        image = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+        found = detector.detect(image)
+        below = (image.shape[1] / 2, 1e6)
+        read = reader.posteriors(image, [d.box_xyxy_px for d in found], below, [-1.0] * len(found))
+        found = tuple(d for d, p in zip(found, read, strict=True) if not is_no_die(d.score, p, PRINT))
         dice += len(boxes)
         for score in SCORES:
             kept = [d.box_xyxy_px for d in found if d.score >= score]

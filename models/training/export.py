@@ -171,7 +171,7 @@ def write_networks(names: list[str], folder: Path) -> None:
             "training": recipe.format("detector", "scenes", ", CC0 and CC BY photos"),
         })  # fmt: skip
     if "pose" in names:
-        outputs = ["geometry", "phases", "turn", "shape", "color", "pips", "tilt", "features"]
+        outputs = ["geometry", "phases", "turn", "shape", "color", "pips", "tilt", "die", "features"]
         write(folder, "pose", PoseNet(), (POSE_PX, POSE_PX), outputs, {
             "task": "crop (1.2 x the longer side of the box) -> how the top face lies (centre, symmetric factor of its "
             "affine map, phase of its turn for each shape, turn of its print) in half crops; classes",

@@ -56,7 +56,8 @@ class PoseNet(nn.Module):
     from the upright face (right, down) to the crop. `phases` (B, 5, 2): cosine and sine of n phi for each shape, n the
     number of ways in which such a face can be turned onto itself: what the outline alone tells. `turn` (B, 2): cosine
     and sine of phi itself, which only the print tells. Logits of shape (B, 5), colour (B, 9), pips (B, 2), and of the
-    tilt in steps of 5 degrees, the last one for "its far side is not up" (B, 14).
+    tilt in steps of 5 degrees, the last one for "its far side is not up" (B, 14). `die` (B, 1): the logit of "this is a
+    die", from a head that is trained when all else is done (`train_die_head.py`).
     """
 
     def __init__(self, widths: tuple[int, ...] = (24, 48, 80, 128)) -> None:
@@ -73,9 +74,10 @@ class PoseNet(nn.Module):
         self.pose = nn.Sequential(nn.Linear(32 * 36, 192), nn.ReLU(), nn.Linear(192, 5 + 10 + 2))
         self.classes = nn.Linear(d * 2, 5 + 9 + 2)
         self.tilt = nn.Linear(d * 2, TILT_STEPS + 1)
+        self.die = nn.Sequential(nn.Linear(d * 2, 64), nn.ReLU(), nn.Linear(64, 1))
 
     def forward(self, x: Tensor, tilt_deg: Tensor) -> tuple[Tensor, ...]:
-        """See the class; the last output are the features (B, 256) that the classes are told by."""
+        """See the class; the last two outputs are `die` and the features (B, 256) that the classes are told by."""
         known = (tilt_deg >= 0).float()
         angle = tilt_deg.clamp(min=0) * (3.14159265 / 180)
         given = torch.stack([known, known * angle.sin() * 2 - known, known * angle.cos()], 1)
@@ -93,6 +95,7 @@ class PoseNet(nn.Module):
             color,
             pips,
             self.tilt(pooled).float(),
+            self.die(pooled).float(),
             pooled.float(),
         )
 

@@ -34,7 +34,7 @@ class Scenes:
         for path in sorted((DATA / "scenes").glob("s_*.npz")):
             if (path.stem in HELD_OUT) == held_out:
                 self.synthetic += scenes_of(path)
-        self.real = [item for folder in photos for item in _labelled(folder)]
+        self.real = [item for folder in photos for item in labelled(folder)]
         print(f"{len(self.synthetic)} drawn scenes, {len(self.real)} real photos")
 
     def draw(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -53,7 +53,8 @@ class Scenes:
         return image, boxes
 
 
-def _labelled(folder: Path) -> list[tuple[np.ndarray, np.ndarray]]:
+def labelled(folder: Path) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Of each picture of a folder the bytes of its file and the boxes (n, 4) of its dice, pixels."""
     boxes = defaultdict(list)
     with (folder / "labels.csv").open(newline="") as stream:
         for row in csv.DictReader(stream):

@@ -253,7 +253,7 @@ def train_pose(minutes: float) -> None:
         x, pose = turn_and_scale(x, pose, angle)
         x = photometric(covered(x)).contiguous(memory_format=torch.channels_last)
         with autocast():
-            geometry, phases, turn, shape, color, pips, tilt, _ = network(x, view)
+            geometry, phases, turn, shape, color, pips, tilt, _, _ = network(x, view)
         wanted, phi = factors(pose)
         own = phases[torch.arange(batch), labels[:, 1]]
         folded = unit(phi * ways[labels[:, 1]])
