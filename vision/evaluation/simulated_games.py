@@ -241,7 +241,11 @@ class Game:
         truth = self._truth.at(taken_at_s, place[1])
         lay = Counter((die["kind"], die["value"]) for die in truth)
         read = Counter((die["kind"], die["value"]) for die in seat["dice"])
-        wrong = [f"round {number}, seat {place[1]}: {kind} {value} did not lie there" for kind, value in read - lay]
+        missed = ", ".join(f"{kind} {value}" for kind, value in lay - read) or "nothing"
+        wrong = [
+            f"round {number}, seat {place[1]}: {kind} {value} did not lie there but {missed}"
+            for kind, value in read - lay
+        ]
         if len(seat["dice"]) != len(truth):
             wrong.append(f"round {number}, seat {place[1]}: {len(seat['dice'])} dice scored, {len(truth)} lay there")
         self._hands[place] = (wrong, len(seat["dice"]))
