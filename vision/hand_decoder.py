@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tablesight.vision.kinds import KINDS
+from tablesight.vision.kinds import INKS, KINDS
 from tablesight.vision.posterior import SHAPES, DiePosterior
 from tablesight.vision.reading import BoxXYXY, DieReading
 
@@ -50,6 +50,8 @@ class DecoderSettings:
     """... and a newcomer that is a blue or a glitter d6 only where the other one has less than this share: a mistake of
     kind stays in the hand, and glitter 45 px wide under a hard lamp is taken for blue. A simulated game of ten players
     (586 dice) had five silently wrong hands without this, and with it none, but 14 more questions about dice."""
+    gilded: float = 0.2
+    """... nor a newcomer that is a blue d6 where its number is gold with this probability: so are those of glitter."""
 
 
 SETTINGS: Final = DecoderSettings()
@@ -120,7 +122,7 @@ def decode_hand(
     dice = [
         _doubted(die)
         if index in unexpected
-        or (spare[die.kind or ""] and (die.confidence < accept_from or _glitters(die, posterior) >= settings.alike))
+        or (spare[die.kind or ""] and (die.confidence < accept_from or _may_glitter(die, posterior, settings)))
         else die
         for index, (die, posterior) in enumerate(zip(dice, posteriors, strict=True))
     ]
@@ -156,12 +158,14 @@ def _honest(together: DieReading, alone: DieReading, settings: DecoderSettings) 
     return together if same or alone.confidence < settings.contradiction else _doubted(together)
 
 
-def _glitters(die: DieReading, posterior: DiePosterior) -> float:
-    """Of a blue or a glitter d6: how probable the other one is of the two."""
+def _may_glitter(die: DieReading, posterior: DiePosterior, settings: DecoderSettings) -> bool:
+    """Whether a blue d6 may be a glitter one, or the other way round."""
     both = {kind: posterior.kinds()[kind] for kind in ("blue-d6", "glitter-d6")}
     if die.kind not in both:
-        return 0.0
-    return 1.0 - both[die.kind] / max(sum(both.values()), 1e-12)
+        return False
+    gold = float(posterior.inks[INKS.index("gold")])
+    other = 1.0 - both[die.kind] / max(sum(both.values()), 1e-12)
+    return other >= settings.alike or (die.kind == "blue-d6" and gold >= settings.gilded)
 
 
 def _upright(die: DieReading, posterior: DiePosterior, settings: DecoderSettings) -> DieReading:

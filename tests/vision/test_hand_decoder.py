@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -125,6 +126,14 @@ def test_a_drafted_die_that_may_glitter_is_asked_about() -> None:
     seen = [die("yellow-d6"), die("blue-d6", 0.97, "glitter-d6")]
     assert not decoded(seen, ["yellow-d6"], newcomers=1).dice[1].accepted
     assert decoded([die("blue-d6", 0.97, "green-d20")], [], newcomers=1).dice[0].accepted
+
+
+def test_a_drafted_blue_die_whose_number_is_gold_is_asked_about() -> None:
+    drafted = die("blue-d6", 0.999, "glitter-d6")
+    assert decoded([die("yellow-d6"), drafted], ["yellow-d6"], newcomers=1).dice[1].accepted
+    gilded = replace(drafted, inks=np.array([0.6, 0.05, 0.3, 0.05]))
+    assert not decoded([die("yellow-d6"), gilded], ["yellow-d6"], newcomers=1).dice[1].accepted
+    assert decoded([die("yellow-d6"), gilded], ["yellow-d6", "blue-d6"]).dice[1].accepted
 
 
 def test_a_missing_die_is_named() -> None:

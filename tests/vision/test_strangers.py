@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -34,3 +36,17 @@ def thing(known: float, best_face: float, score: float) -> SeenDie:
 )
 def test_strangers(known: float, best_face: float, score: float, expected: bool) -> None:
     assert is_stranger(thing(known, best_face, score)) is expected
+
+
+@pytest.mark.parametrize(
+    ("die", "score", "expected"),
+    [
+        pytest.param(0.05, 0.95, True, id="surely none, whatever the detector says"),
+        pytest.param(0.2, 0.5, True, id="neither is convinced"),
+        pytest.param(0.2, 0.9, False, id="the detector is"),
+        pytest.param(0.9, 0.5, False, id="the pose network is"),
+    ],
+)
+def test_what_is_no_die_at_all(die: float, score: float, expected: bool) -> None:
+    sure = thing(0.98, 0.99, score)
+    assert is_stranger(replace(sure, posterior=replace(sure.posterior, die=die))) is expected
