@@ -128,6 +128,15 @@ def test_a_drafted_die_that_may_glitter_is_asked_about() -> None:
     assert decoded([die("blue-d6", 0.97, "green-d20")], [], newcomers=1).dice[0].accepted
 
 
+def test_a_drafted_glitter_die_is_taken_where_its_number_is_gold() -> None:
+    white = die("glitter-d6", 0.97, "blue-d6")
+    gold = replace(white, inks=np.array([0.2, 0.05, 0.7, 0.05]))
+    assert decoded([die("yellow-d6"), gold], ["yellow-d6"], newcomers=1).dice[1].accepted
+    assert not decoded([die("yellow-d6"), white], ["yellow-d6"], newcomers=1).dice[1].accepted
+    unsure = replace(die("glitter-d6", 0.93, "blue-d6"), inks=gold.inks)
+    assert not decoded([die("yellow-d6"), unsure], ["yellow-d6"], newcomers=1).dice[1].accepted
+
+
 def test_a_drafted_blue_die_whose_number_is_gold_is_asked_about() -> None:
     drafted = die("blue-d6", 0.999, "glitter-d6")
     assert decoded([die("yellow-d6"), drafted], ["yellow-d6"], newcomers=1).dice[1].accepted
