@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tablesight.vision.kinds import INKS, KINDS
-from tablesight.vision.posterior import SHAPES, DiePosterior
+from tablesight.vision.posterior import SHAPES, SURELY_A_DIE, DiePosterior
 from tablesight.vision.reading import BoxXYXY, DieReading
 
 Weights = npt.NDArray[np.float64]
@@ -124,7 +124,10 @@ def decode_hand(
     dice = [
         _doubted(die)
         if index in unexpected
-        or (spare[die.kind or ""] and (die.confidence < accept_from or _may_glitter(die, posterior, settings)))
+        or (
+            spare[die.kind or ""]
+            and (die.confidence < accept_from or posterior.die < SURELY_A_DIE or _may_glitter(die, posterior, settings))
+        )
         else die
         for index, (die, posterior) in enumerate(zip(dice, posteriors, strict=True))
     ]

@@ -15,7 +15,7 @@ from tablesight.vision.reading import BoxXYXY, Candidate, DieReading
 Probabilities = npt.NDArray[np.float64]
 SHAPES: Final = (*SIDES, 10)
 """Classes of the shape head: the four shapes that are read, and the d10, which is known as none of them."""
-_SURELY_A_DIE: Final = 0.85
+SURELY_A_DIE: Final = 0.85
 """Of what the detector finds on held-out drawn pictures, 3 % of the other things are above it, and on photoreal ones
 98 % of the dice that are accepted: print read as a clear die is what it keeps out."""
 _INK_VOTE: Final = 0.35
@@ -109,8 +109,8 @@ class DiePosterior:
     def reading(
         self, box_xyxy_px: BoxXYXY, accept_from: float, kind_weights: Mapping[str, float] | None = None
     ) -> DieReading:
-        """The reading of a die; accepted when the best candidate has at least the probability `accept_from` and it
-        surely is a die."""
+        """The reading of a die; accepted when the best candidate has at least the probability `accept_from`, and, where
+        nothing is expected, it surely is a die."""
         candidates = self.candidates(kind_weights)
         best = candidates[0]
         if best.kind is not None:
@@ -137,7 +137,9 @@ class DiePosterior:
             face=best.face,
             value=best.value,
             confidence=best.p,
-            accepted=best.p >= accept_from and sides in SIDES and self.die >= _SURELY_A_DIE,
+            accepted=best.p >= accept_from
+            and sides in SIDES
+            and (kind_weights is not None or self.die >= SURELY_A_DIE),
             candidates=candidates,
         )
 
