@@ -34,12 +34,20 @@ _CAPITAL_PX: Final = 21.0
 
 
 def caption(die: DieReading) -> str:
-    """What is written at a die: "red d6: -4", or for a doubtful one "? red d6: -4 or 4"."""
+    """What is written at a die: "red d6: -4", or for a doubtful one what else it may be: "? red d6: -4 or 4",
+    "? green or blue d6: 6"."""
     what = f"{die.color} d{die.sides}" if die.color != "other" else f"d{die.sides}"
     if die.accepted:
         return f"{what}: {die.value}"
-    best = next((candidate.value for candidate in die.candidates if candidate.value != die.value), None)
-    return f"? {what}: {die.value}" if best is None else f"? {what}: {die.value} or {best}"
+    other = next((c for c in die.candidates if (c.kind, c.value) != (die.kind, die.value)), None)
+    if other is None:
+        return f"? {what}: {die.value}"
+    if other.kind == die.kind:
+        return f"? {what}: {die.value} or {other.value}"
+    color, shape = other.kind.split("-") if other.kind else ("another", f"d{die.sides}")
+    if other.value != die.value or shape != f"d{die.sides}":
+        return f"? {what}: {die.value} or {color} {shape}: {other.value}"
+    return f"? {die.color} or {color} {shape}: {die.value}"
 
 
 def draw_readings(image_bgr: ImageBGR, dice: Sequence[DieReading], style: AnnotationStyle = STYLE) -> ImageBGR:

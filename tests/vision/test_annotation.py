@@ -34,6 +34,21 @@ def changed(before: ImageBGR, after: ImageBGR) -> np.ndarray[tuple[int, ...], np
             reading(accepted=False, candidates=(RED_4, RED_PLUS_4)), "? red d6: -4 or 4", id="doubtful ink of a red die"
         ),
         pytest.param(
+            reading(accepted=False, candidates=(RED_4, Candidate("pink-d12", 4, 4, 0.3), RED_PLUS_4)),
+            "? red d6: -4 or pink d12: 4",
+            id="doubtful kind and value",
+        ),
+        pytest.param(
+            reading(accepted=False, candidates=(RED_4, Candidate("blue-d6", 4, -4, 0.3), RED_PLUS_4)),
+            "? red or blue d6: -4",
+            id="doubtful colour",
+        ),
+        pytest.param(
+            reading(accepted=False, candidates=(RED_4, Candidate(None, 4, -4, 0.3), RED_PLUS_4)),
+            "? red or another d6: -4",
+            id="maybe none of the game's colours",
+        ),
+        pytest.param(
             DieReading((0, 0, 9, 9), None, "other", 20, "numeral", "gold", 20, 20, 0.99, True, ()),
             "d20: 20",
             id="a die that is none of the thirteen",
