@@ -15,7 +15,7 @@ export function openDialog(title, build, { onclose = null } = {}) {
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   dialog.addEventListener("close", () => {
     dialog.remove();
-    if (before) document.querySelector(`[data-focus="${CSS.escape(before)}"]`)?.focus();
+    if (before) document.querySelector(`[data-focus="${CSS.escape(before)}"]`)?.focus({ preventScroll: true });
     onclose?.();
   });
   document.body.append(dialog);

@@ -42,7 +42,7 @@ export function fill(slot, data, build) {
   const focused = slot.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
   const built = build();
   slot.replaceChildren(...(Array.isArray(built) ? built : [built]).filter(Boolean));
-  if (focused) slot.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
+  if (focused) slot.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
 // A list of keyed children, each rebuilt only when its own data changed.

@@ -37,7 +37,7 @@ function redraw(focus = null) {
     photo ? photoToName(photo, { save, cancel, redraw }) : steps(),
     !photo && knownDice(),
   ]);
-  if (focus) main.querySelector(`[data-focus="${focus}"]`)?.focus();
+  if (focus) main.querySelector(`[data-focus="${focus}"]`)?.focus({ preventScroll: true });
 }
 
 function steps() {

@@ -68,7 +68,7 @@ export function editZones(state) {
           ),
         ),
       );
-      if (focus) svg.querySelector(`[data-corner="${focus}"]`)?.focus();
+      if (focus) svg.querySelector(`[data-corner="${focus}"]`)?.focus({ preventScroll: true });
     }
 
     function drag(event, zone, corner) {
