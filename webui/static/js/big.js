@@ -19,6 +19,7 @@ function render(state) {
   fill(document.getElementById("headline"), [game?.phase, game?.round, game?.title, game?.questions.length, game?.seats.map((seat) => [seat.state, seat.name]), isConnected(), state.camera], () => headline(state));
   fill(document.getElementById("standings"), game ? [game.seats, game.leaders, game.token, game.phase, game.next, game.hands] : state.lobby, () => (game ? standings(game) : guests(state)));
   if (overlay) return;
+  fitDice();
   fill(document.getElementById("join"), state.join, () => join(state));
   fill(document.getElementById("no-live"), state.camera.state, () => noPicture(state.camera.state));
   fill(document.getElementById("live-boxes"), state.boxes, () => liveBoxes(state));
@@ -92,6 +93,19 @@ function standings(game) {
   ];
 }
 
+// Rows are as high as their dice; where all of them are too high together, the dice get smaller.
+let fitted = null;
+
+function fitDice(anew = false) {
+  const list = document.querySelector("#standings > .big-list");
+  if (!list || (list === fitted && !anew)) return;
+  fitted = list;
+  for (let size = 1; size >= 0.4; size -= 0.1) {
+    list.style.setProperty("--fit", size.toFixed(1));
+    if (list.scrollHeight <= list.clientHeight + 1) return;
+  }
+}
+
 function roundOf(seat) {
   if (!("state" in seat)) return "";
   if (seat.scores && !seat.rerolls) return `${seat.scores.total < 0 ? "" : "+"}${signed(seat.scores.total)}`;
@@ -106,6 +120,7 @@ function join(state) {
 }
 
 if (!overlay) {
+  new ResizeObserver(() => fitDice(true)).observe(document.getElementById("standings"));
   const image = document.getElementById("live");
   const frame = image.closest("figure");
   const took = () => {
