@@ -59,6 +59,28 @@ class Journal:
                     break
         return found
 
+    def readable(self) -> dict[int, LogEntry]:
+        """Every entry of a line that can be read, by its number: also those after a damaged line."""
+        found: dict[int, LogEntry] = {}
+        with self.path.open("rb") as file:
+            while raw := file.readline(MAX_LINE_BYTES + 1):
+                try:
+                    entry = _entry(raw, 0)
+                except (ValueError, KeyError, TypeError):
+                    continue
+                found.setdefault(entry.seq, entry)
+        return found
+
+    def begins(self, entries: Iterable[LogEntry]) -> bool:
+        """Whether the file holds nothing but the beginning of these entries: to write them anew loses nothing."""
+        with self.path.open("rb") as file:
+            for entry in entries:
+                line = _line(entry)
+                held = file.read(len(line))
+                if held != line:
+                    return line.startswith(held)
+            return not file.read(1)
+
     def rewrite(self, entries: Iterable[LogEntry]) -> None:
         """Starts over with these entries. A full disk costs the copy, until the next time."""
         fresh = self.path.with_suffix(".new")

@@ -52,28 +52,30 @@ class Repairs:
         """Those to be told, oldest first."""
         return self._unread
 
-    def note(self, kept: int, game: str | None, aside: Path) -> None:
-        """One more repair."""
+    def note(self, kept: int, game: str | None, aside: Path) -> bool:
+        """One more repair; whether it could be written."""
         with self._lock:
             new = Repair(secrets.token_hex(4), time.time(), kept, game, str(aside))
-            self._keep((*self._unread, new)[-MOST:])
+            return self._keep((*self._unread, new)[-MOST:])
 
     def forget(self, repair_id: str) -> None:
         """Somebody has read it."""
         with self._lock:
             self._keep(tuple(repair for repair in self._unread if repair.id != repair_id))
 
-    def _keep(self, repairs: tuple[Repair, ...]) -> None:
+    def _keep(self, repairs: tuple[Repair, ...]) -> bool:
         self._unread = repairs
         try:
             if not repairs:
                 self._path.unlink(missing_ok=True)
-                return
+                return True
             fresh = self._path.with_suffix(".new")
             fresh.write_text(json.dumps([asdict(repair) for repair in repairs], ensure_ascii=False), encoding="utf-8")
             os.replace(fresh, self._path)
         except OSError as error:
             log.warning("the list of repairs %s cannot be written: %s", self._path, error)
+            return False
+        return True
 
 
 def told_repairs(repairs: Repairs, store: Store) -> list[dict[str, Any]]:

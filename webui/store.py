@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from tablesight.webui.aside import aside_name, file_aside, log_aside
 from tablesight.webui.errors import CannotWrite
 from tablesight.webui.journal import Journal
 from tablesight.webui.log_entry import LogEntry, checked_entry
@@ -54,17 +55,8 @@ class Store:
         self.is_full = False
         """Whether the last entry could not be written."""
         self._lock = threading.Lock()
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StoreError(
-                f"cannot make the data folder {str(path.parent)!r} ({error.strerror}): choose another with --data-dir"
-            ) from error
-        if not os.access(path.parent, os.W_OK | os.X_OK):
-            raise StoreError(
-                f"cannot write to the data folder {str(path.parent)!r}: make it yours with chown, "
-                "or choose another with --data-dir"
-            )
+        self._is_told = False
+        check_folder(path.parent)
         self._db = self._open_or_salvage()
         try:
             self._journal = Journal(self._journal_path)
@@ -95,7 +87,7 @@ class Store:
             assert seq is not None
             entry = LogEntry(seq, game, at_s, who, event)
             if self._journal.is_behind:  # the disk was full: this entry is among those that are written anew
-                self._journal.rewrite(_intact(self._db, f"{SELECT} ORDER BY seq", []))
+                self._catch_up(seq)
             else:
                 self._journal.append([entry])
         return entry
@@ -143,13 +135,8 @@ class Store:
     def replace(self, entries: list[LogEntry]) -> None:
         """Puts other entries in the place of all; the file of the old ones is kept as a copy beside it."""
         with self._lock:
-            aside = self.path.with_name(f"{self.path.stem}-before-{time.strftime('%Y%m%d-%H%M%S')}.sqlite")
             with self._writing():
-                kept = sqlite3.connect(aside)
-                try:
-                    self._db.backup(kept)
-                finally:
-                    kept.close()
+                log_aside(self._db, self.path.parent, f"{self.path.stem}-before", ".sqlite")
             with self._writing():
                 self._db.execute("DELETE FROM events")
                 self._db.executemany(INSERT, [_row(entry) for entry in entries])
@@ -165,42 +152,54 @@ class Store:
     def _journal_path(self) -> Path:
         return self.path.with_suffix(".jsonl")
 
+    def _catch_up(self, last: int) -> None:
+        """Writes the copy anew, unless the log itself cannot be read to its end: then the copy may be all there is."""
+        ours = list(_intact(self._db, f"{SELECT} ORDER BY seq", []))
+        if ours and ours[-1].seq == last:
+            self._journal.rewrite(ours)
+
     def _agree(self) -> None:
         """Makes the log and its copy the same: each can have lost its tail."""
         ours = list(_intact(self._db, f"{SELECT} ORDER BY seq", []))
         theirs = self._journal.entries()
-        shared = min(len(ours), len(theirs))
-        if ours[:shared] != theirs[:shared]:
-            log.warning("the copy of the log is another log's: writing it anew")
-            self._journal.rewrite(ours)
-        elif len(theirs) > shared:
-            log.warning("%d entries were missing from the log: taken from its copy", len(theirs) - shared)
-            _insert(self._db, theirs[shared:])
-            ours = theirs
-        if self._journal.is_damaged or len(ours) > len(theirs):
-            self._journal.rewrite(ours)
-        self._set_aside_after(ours[-1].seq if ours else 0)
+        whole = _continued(ours, theirs, self._journal)
+        if len(whole) > len(ours):
+            log.warning("%d entries were missing from the log: taken from its copy", len(whole) - len(ours))
+            _insert(self._db, whole[len(ours) :])
+        if whole != theirs or self._journal.is_damaged:
+            self._write_journal_anew(whole)
+        self._set_aside_after(whole[-1].seq if whole else 0)
+
+    def _write_journal_anew(self, entries: list[LogEntry]) -> None:
+        """What the copy holds besides these entries, or otherwise, is put aside first, and told."""
+        if not self._journal.begins(entries):
+            aside = file_aside(self._journal_path)
+            log.warning("the copy of the log is damaged or another log's: it is kept as %s and written anew", aside)
+            self._note_repair(aside, entries)
+        self._journal.rewrite(entries)
 
     def _set_aside_after(self, last: int) -> None:
         """Entries after one that cannot be read would hide each new one: the log goes on without them."""
         unread = self._db.execute("SELECT count(*) FROM events WHERE seq > ?", [last]).fetchone()[0]
         if not unread:
             return
-        aside = self.path.with_name(f"{self.path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}")
-        kept = sqlite3.connect(aside)
-        try:
-            self._db.backup(kept)
-        finally:
-            kept.close()
+        aside = log_aside(self._db, self.path.parent, f"{self.path.name}.damaged")
+        self._note_repair(aside, list(_intact(self._db, f"{SELECT} WHERE seq <= ? ORDER BY seq", [last])))
         with self._db:
             self._db.execute("DELETE FROM events WHERE seq > ?", [last])
         log.warning("%d entries that cannot be read are kept in %s", unread, aside)
-        self._note_repair(aside, list(_intact(self._db, f"{SELECT} ORDER BY seq", [])))
 
     def _note_repair(self, aside: Path, kept: list[LogEntry]) -> None:
-        """For the host: the terminal is seldom looked at."""
+        """For the host: the terminal is seldom looked at. Once an opening, before anything is changed.
+
+        Raises OSError where it cannot be written: then the repair waits for the next opening.
+        """
+        if self._is_told:
+            return
         game = next((entry.game for entry in reversed(kept) if entry.game), None)
-        Repairs(self.path.with_name(REPAIRS_NAME)).note(len(kept), game, aside)
+        if not Repairs(self.path.with_name(REPAIRS_NAME)).note(len(kept), game, aside):
+            raise OSError("the note for the host cannot be written")
+        self._is_told = True
 
     def _open_or_salvage(self) -> sqlite3.Connection:
         try:
@@ -215,13 +214,46 @@ class Store:
             return self._salvage()
 
     def _salvage(self) -> sqlite3.Connection:
-        """Moves the damaged log aside, copies its intact entries into a new one, and opens that."""
-        damaged = self.path.with_name(f"{self.path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}")
+        """Moves the damaged log aside, copies its intact entries into a new one, and opens that.
+
+        Raises StoreError where that cannot be done; then the damaged log is in its place again, for the next time.
+        """
+        fresh: sqlite3.Connection | None = None
+        is_begun = False
+        moved: list[tuple[Path, Path]] = []
+        try:
+            damaged = aside_name(self.path.parent, f"{self.path.name}.damaged")
+            for suffix in ("", "-wal", "-shm"):
+                part = self.path.with_name(self.path.name + suffix)
+                if part.exists():
+                    moved.append((part, part.replace(damaged.with_name(damaged.name + suffix))))
+            saved = self._saved(damaged)
+            is_begun = True
+            fresh = _open(self.path)
+            _insert(fresh, saved)
+            self._note_repair(damaged, saved)
+        except (OSError, sqlite3.Error) as error:
+            if fresh is not None:
+                fresh.close()
+            if is_begun:
+                for suffix in ("", "-wal", "-shm"):
+                    self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
+            for part, aside in moved:
+                aside.replace(part)
+            raise StoreError(
+                f"the game log {str(self.path)!r} is damaged and cannot be repaired ({error}): nothing was changed; "
+                "make room if the disk is full, then start again"
+            ) from error
+        log.warning(
+            "%d entries saved; the damaged log is kept as %s; put a backup back if games are missing",
+            len(saved),
+            damaged,
+        )
+        return fresh
+
+    def _saved(self, damaged: Path) -> list[LogEntry]:
+        """What can be read of a damaged log and its copy."""
         saved: list[LogEntry] = []
-        for suffix in ("", "-wal", "-shm"):
-            part = self.path.with_name(self.path.name + suffix)
-            if part.exists():
-                part.replace(damaged.with_name(damaged.name + suffix))
         try:
             _pad(damaged)
             source = sqlite3.connect(damaged)
@@ -231,20 +263,50 @@ class Store:
                 source.close()
         except (sqlite3.DatabaseError, OSError) as error:
             log.warning("nothing more could be saved from %s: %s", damaged, error)
-        fresh = _open(self.path)
         if self._journal_path.is_file():
             journal = Journal(self._journal_path)
-            copied = journal.entries()
-            journal.close()
-            saved = copied if len(copied) > len(saved) else saved
-        _insert(fresh, saved)
-        log.warning(
-            "%d entries saved; the damaged log is kept as %s; put a backup back if games are missing",
-            len(saved),
-            damaged,
+            try:
+                copied = journal.entries()
+                saved = _continued(saved, copied, journal) if len(copied) <= len(saved) else copied
+            finally:
+                journal.close()
+        return saved
+
+
+def check_folder(folder: Path) -> None:
+    """Makes the data folder where there is none. Raises StoreError where it cannot be used."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"cannot make the data folder {str(folder)!r} ({error.strerror}): choose another with --data-dir"
+        ) from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise StoreError(
+            f"cannot write to the data folder {str(folder)!r}: make it yours with chown, "
+            "or choose another with --data-dir"
         )
-        self._note_repair(damaged, saved)
-        return fresh
+
+
+def _continued(ours: list[LogEntry], theirs: list[LogEntry], journal: Journal) -> list[LogEntry]:
+    """The log with what its copy has besides; the log as it is where the copy says otherwise.
+
+    Past a line that cannot be read the copy is read on where the log itself has that entry.
+    """
+    shared = min(len(ours), len(theirs))
+    if ours[:shared] != theirs[:shared]:
+        return ours
+    if len(theirs) > shared:
+        return theirs
+    if not ours or not journal.is_damaged:
+        return ours
+    more = journal.readable()
+    if any(more.get(entry.seq, entry) != entry for entry in ours):
+        return ours
+    whole = list(ours)
+    while (following := more.get(whole[-1].seq + 1)) is not None:
+        whole.append(following)
+    return whole
 
 
 def _insert(db: sqlite3.Connection, entries: list[LogEntry]) -> None:
