@@ -15,7 +15,7 @@ from tablesight.webui.doctor.cameras import any_camera
 from tablesight.webui.host_pin import host_pin
 from tablesight.webui.mdns import is_answered
 from tablesight.webui.network import PortError, listen, local_name, name_url, page_url, qr_terminal
-from tablesight.webui.store import Store, StoreError
+from tablesight.webui.store import Store, StoreError, check_folder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,12 +46,16 @@ def run(args: argparse.Namespace) -> int:
     """Serves until it is stopped; 1 and a sentence where it cannot start."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr)
     data_dir: Path = args.data_dir.expanduser().resolve()
+    held: IO[str] | None = None
     try:
+        check_folder(data_dir)
+        held = _lock(data_dir)  # first: to open a log is to repair it, and another server may be writing it
         Store(data_dir / "tablesight.sqlite").close()
         _check_stills(data_dir / "stills")
         sock = listen(args.host, args.port)
-        held = _lock(data_dir)
     except (StoreError, PortError) as error:
+        if held is not None:
+            held.close()
         print(f"tablesight: {error}", file=sys.stderr)
         return 1
     url = page_url(args.port)
