@@ -12,6 +12,7 @@ from tablesight.rules.games.panda_dice import BOX, Hand
 from tablesight.rules.games.panda_scoring import is_yellow
 from tablesight.rules.games.panda_state import PandaState
 from tablesight.rules.log import REDONE, UNDONE
+from tablesight.webui.event_notes import readable_notes
 from tablesight.webui.log_entry import LogEntry
 from tablesight.webui.record import STARTED, started
 from tablesight.webui.throws import SeenDie, throw_from_reading
@@ -142,7 +143,7 @@ def _of_game(
         return []
     timeline, done, undone = record.timeline, [_Game()], list[_Game]()
     for entry in entries[1:]:
-        event = entry.event
+        event = readable_notes(entry.event, entry.seq)
         try:
             after = timeline.apply(event)
             if event["type"] == UNDONE:

@@ -13,6 +13,7 @@ from tablesight.rules.games import GAMES
 from tablesight.rules.games.panda_scoring import is_yellow
 from tablesight.rules.games.panda_state import PandaState
 from tablesight.rules.log import REDONE, UNDONE, Timeline
+from tablesight.webui.event_notes import readable_notes
 from tablesight.webui.log_entry import LogEntry
 
 log = logging.getLogger(__name__)
@@ -188,7 +189,7 @@ def replayed(entries: Iterable[LogEntry]) -> Record | None:
                 return None
             continue
         try:
-            record = replace(record.tried(entry.event, entry.who), last=entry)
-        except (IllegalEvent, KeyError, TypeError) as error:
+            record = replace(record.tried(readable_notes(entry.event, entry.seq), entry.who), last=entry)
+        except (IllegalEvent, LookupError, TypeError, ValueError, AttributeError) as error:
             log.warning("entry %d of game %s is left out: %s", entry.seq, entry.game, error)
     return record

@@ -17,6 +17,7 @@ from tablesight.rules.games.panda_scoring import is_yellow
 from tablesight.rules.games.panda_state import PandaState
 from tablesight.rules.log import REDONE, UNDONE
 from tablesight.webui.errors import Conflict, Missing, RequestError
+from tablesight.webui.event_notes import check_notes
 from tablesight.webui.freshness import Freshness
 from tablesight.webui.next_roll import ExpectedHand, Roll, expected_hand, next_roll
 from tablesight.webui.player_names import player_names
@@ -128,6 +129,7 @@ class Session:
             record = self._current(game_id)
             if last_seq is not None and record.last.seq != last_seq:
                 raise Conflict("something else has happened meanwhile: look again")
+            check_notes(event)
             try:
                 after = record.tried(event, who)
             except IllegalEvent as error:
