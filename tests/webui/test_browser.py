@@ -98,7 +98,9 @@ def test_the_page_says_that_the_table_is_simulated(make_server: Make, phone: Cal
 
 @pytest.mark.parametrize("state", ["no_camera", "watching"])
 def test_without_a_picture_the_camera_page_says_so(make_server: Make, phone: Callable[..., Phone], state: str) -> None:
-    page = phone(make_server("1", FAKE_STATE=state).url).open("/#camera")
+    page = phone(
+        make_server("1", FAKE_STATE=state, FAKE_MESSAGE="no camera: none" if state == "no_camera" else "").url
+    ).open("/#camera")
     missing = page.get_by_text("No picture yet")
     there = [page.locator(".live img"), page.get_by_role("button", name="Does the camera hang well?")]
     if state == "watching":

@@ -76,3 +76,13 @@ def test_where_a_camera_watches_nobody_seems_to_have_to_tap(
     assert bar.locator(".big").count() == 0
     bar.get_by_role("button", name="tap them in Ana").click()
     page.locator("dialog").get_by_text("What did Ana roll?").wait_for()
+
+
+@pytest.mark.parametrize("path", ["/#table", "/#camera", "/#more"])
+def test_where_no_camera_is_wanted_nothing_warns(make_server: Make, phone: Callable[..., Any], path: str) -> None:
+    server = make_server("600", FAKE_STATE="no_camera", FAKE_CAMERA="none", FAKE_MESSAGE="")
+    server.post("/api/games", {"players": ["Ana", "Ben"]})
+    page = phone(server.url, "iPhone SE").open(path)
+    page.wait_for_function("document.querySelector('.action .big, .facts .chip, .card.join')")
+    assert page.locator("#notice > *").count() == 0
+    assert page.locator(".chip-camera-no_camera").count() == 0

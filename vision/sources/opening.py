@@ -11,7 +11,7 @@ from typing import Final
 from tablesight.vision.frame import FrameSource, SourceError
 from tablesight.vision.photo_format import describe_other, photo_format
 from tablesight.vision.recording_index import is_recording
-from tablesight.vision.sources.errors import NoCamera
+from tablesight.vision.sources.errors import NoCamera, NoCameraWanted
 from tablesight.vision.sources.folder import PhotoFolderSource
 from tablesight.vision.sources.pacing import PacedSource
 from tablesight.vision.sources.photo_file import PhotoFileSource
@@ -26,7 +26,7 @@ from tablesight.vision.sources.video_file import VideoFileSource
 
 logger = getLogger(__name__)
 
-CHOICES: Final = "auto, picamera2, v4l2:N, an address (rtsp://... or http://...), a file, a folder, or simulated"
+CHOICES: Final = "auto, picamera2, v4l2:N, an address (rtsp://... or http://...), a file, a folder, simulated, or none"
 FLICKER_HZ: Final = (0, 50, 60)
 PI_MODEL: Final = Path("/proc/device-tree/model")
 """Where a Raspberry Pi says what it is."""
@@ -44,12 +44,14 @@ def open_source(
 
     `flicker_hz` is the frequency of the mains (0: leave it to the camera), `loop` says whether videos and recordings
     start anew at their end, `seed` makes the simulated table repeatable. Previews come ten a second at most; `wait` is
-    how they are held back. Raises `NoCamera` when `auto` or `picamera2` finds none attached, `SourceError` for
-    everything else.
+    how they are held back. Raises `NoCamera` when `auto` or `picamera2` finds none attached, `NoCameraWanted`
+    for `none`, `SourceError` for everything else.
     """
     if flicker_hz not in FLICKER_HZ:
         raise SourceError(f"expected a mains frequency of {FLICKER_HZ} Hz, got {flicker_hz!r}")
     spec = spec.strip()
+    if spec == "none":
+        raise NoCameraWanted("no camera is wanted: to have one, name it with --camera")
     if spec == "simulated":
         source = _open_simulated(clock, seed, wait)  # keeps its own time
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from logging import getLogger
 from typing import Final, Literal
 
 from tablesight.vision.frame import Frame, FrameSource, SourceError
-from tablesight.vision.sources.errors import NoCamera
+from tablesight.vision.sources.errors import NoCamera, NoCameraWanted
 
 logger = getLogger(__name__)
 
@@ -25,7 +26,10 @@ class RetryTimes:
 
 
 class CameraLine:
-    """Wraps a source; `preview` and `still` give None where there is no picture, and say why in `message`."""
+    """Wraps a source; `preview` and `still` give None where there is no picture, and say why in `message`.
+
+    Where no camera is wanted there is none and nothing to say.
+    """
 
     def __init__(
         self,
@@ -49,6 +53,9 @@ class CameraLine:
         if self.source is None and self._clock() >= self._next_try_s:
             try:
                 self.source = self._open_source()
+            except NoCameraWanted:
+                logger.info("no camera is wanted: the dice are tapped in")
+                self.state, self._next_try_s = "no_camera", math.inf
             except SourceError as error:
                 self._fail(error)
             except Exception as error:  # a driver's own error must not end the process

@@ -22,7 +22,7 @@ PAUSE_S: Final = 0.3
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    parser.add_argument("--camera", default="auto", help=f"{CHOICES}, or simulated (default: auto)")
+    parser.add_argument("--camera", default="auto", help=f"{CHOICES} (default: auto)")
     parser.add_argument("--paper", choices=sorted(PAPERS_MM), default="a4", help="what the mat is printed on")
     parser.add_argument("--seconds", type=float, default=60, help="give up after so long (default: 60)")
     parser.add_argument("--data-dir", type=Path, default=default_data_dir(), help="default: %(default)s")

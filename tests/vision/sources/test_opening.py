@@ -13,7 +13,7 @@ import pytest
 from tablesight.vision.frame import Frame, ImageBGR, SourceError
 from tablesight.vision.recording import Recording
 from tablesight.vision.sources import opening
-from tablesight.vision.sources.errors import NoCamera
+from tablesight.vision.sources.errors import NoCamera, NoCameraWanted
 from tablesight.vision.sources.opening import open_source
 from tablesight.vision.sources.v4l2_nodes import V4L2Node
 
@@ -179,3 +179,8 @@ def test_previews_of_a_photo_come_ten_a_second(tmp_path: Path, gray: Callable[..
 def test_the_mains_frequency_is_checked() -> None:
     with pytest.raises(SourceError, match="got 55"):
         open_source("auto", flicker_hz=55)
+
+
+def test_no_camera_is_a_choice_too() -> None:
+    with pytest.raises(NoCameraWanted, match="no camera is wanted: to have one, name it with --camera"):
+        open_source(" none ")

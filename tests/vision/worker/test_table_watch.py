@@ -10,7 +10,7 @@ import pytest
 
 from tablesight.vision.frame import SourceError
 from tablesight.vision.hand_decoder import Expectation
-from tablesight.vision.sources.errors import NoCamera
+from tablesight.vision.sources.errors import NoCamera, NoCameraWanted
 from tablesight.vision.table_reader import TableReader
 from tablesight.vision.worker.requests import Clear, Configure, Expect, ReadNow, Throw
 from tablesight.vision.zones import Zone
@@ -327,3 +327,15 @@ def test_a_pushed_camera_is_noticed_and_the_dice_stay_the_same_dice(bench: Any) 
     bench.throw([*LEFT, (260, 240, 1)])
     first, second = bench.readings()
     assert {die["id"] for die in first["dice"]} < {die["id"] for die in second["dice"]}
+
+
+def test_where_no_camera_is_wanted_none_is_asked_for_again_and_nothing_is_said(bench: Any, caplog: Any) -> None:
+    bench.refuse = NoCameraWanted("no camera is wanted: to have one, name it with --camera")
+    with caplog.at_level("WARNING"):
+        bench.turns(200)
+        bench.pass_time(3600)
+        bench.turns(5)
+    assert bench.opened == 1
+    status = bench.watch.status()
+    assert (status["state"], status["message"]) == ("no_camera", "")
+    assert caplog.records == []

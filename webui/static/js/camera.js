@@ -59,7 +59,7 @@ function facts(state) {
   return h(
     "p",
     { class: "lead" },
-    h("span", { class: `chip chip-camera-${camera.state}` }, words[camera.state] ?? camera.state),
+    h("span", { class: camera.state === "no_camera" && !camera.message ? "chip" : `chip chip-camera-${camera.state}` }, words[camera.state] ?? camera.state),
     ` ${said(camera.source)}`,
     camera.frames_per_s ? ` · ${tn("{n} picture a second", "{n} pictures a second", Math.round(camera.frames_per_s))}` : "",
   );

@@ -78,7 +78,9 @@ function renderNotice(state) {
   const texts = [];
   if (!isConnected()) texts.push(["bad", t("No connection to the table. Trying again …")]);
   else if (camera.state === "lost") texts.push(["bad", t("Camera lost. It is being started again; the scores are safe.")]);
-  else if (camera.state === "no_camera" || camera.state === "error") {
+  else if (camera.state === "no_camera" && !camera.message) {
+    // nobody wants one: the table says what to tap
+  } else if (camera.state === "no_camera" || camera.state === "error") {
     // why there is none is for whoever looks after the camera; the others play on
     const why = ["camera", "more"].includes(chosen());
     texts.push([why ? "bad" : "note", [t("No camera. The dice can be tapped in."), why && cameraSays(camera.message)].filter(Boolean).join(" ")]);

@@ -116,7 +116,7 @@ function owner(state, redraw) {
         h("input", { type: "checkbox", role: "switch", checked: state.settings.chances, onchange: (event) => change({ chances: event.target.checked }) }),
       ),
       h("form", { class: "row", onsubmit: (event) => { event.preventDefault(); change({ camera: camera.value }); } }, camera, h("button", { class: "quiet" }, t("Use this camera"))),
-      h("p", { class: "hint" }, t("auto, picamera2, v4l2:0, the address of a network camera, simulated; empty: as started")),
+      h("p", { class: "hint" }, t("auto, picamera2, v4l2:0, the address of a network camera, simulated, none; empty: as started")),
       h(
         "label",
         {},
