@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 ROLLS: Final = ("seat_rolled", "seat_rerolled", "hand_accepted")
 PLACES: Final = ("by_hand", "played")
-DIE_ID: Final = re.compile(r"[\w.-]{1,80}")
+DIE_ID: Final = re.compile(r"[^/\\?#%\x00-\x1f\x7f]{1,80}")
 
 
 def check_notes(event: Mapping[str, Any]) -> None:

@@ -12,17 +12,17 @@ from typing import Any, Final
 from tablesight.rules.errors import BadSetup, IllegalEvent
 from tablesight.rules.game import Setup
 from tablesight.rules.games import GAMES
-from tablesight.rules.games.panda_dice import BOX, Die, Hand, check_value
+from tablesight.rules.games.panda_dice import BOX, Hand, check_value
 from tablesight.rules.games.panda_scoring import is_yellow
 from tablesight.rules.games.panda_state import PandaState
 from tablesight.rules.log import REDONE, UNDONE
 from tablesight.webui.errors import Conflict, Missing, RequestError
-from tablesight.webui.event_notes import check_notes
 from tablesight.webui.freshness import Freshness
 from tablesight.webui.next_roll import ExpectedHand, Roll, expected_hand, next_roll
 from tablesight.webui.player_names import player_names
 from tablesight.webui.record import SIMULATED, STARTED, Record, replayed, started
 from tablesight.webui.sight import Sight
+from tablesight.webui.stale import refuse_answered, refuse_stale, refuse_stale_doubt
 from tablesight.webui.store import Store
 from tablesight.webui.throws import Answer, SeenDie, Throw, throw_from_reading
 
@@ -129,7 +129,6 @@ class Session:
             record = self._current(game_id)
             if last_seq is not None and record.last.seq != last_seq:
                 raise Conflict("something else has happened meanwhile: look again")
-            check_notes(event)
             try:
                 after = record.tried(event, who)
             except IllegalEvent as error:
@@ -163,12 +162,13 @@ class Session:
                         f"expected a die from 0 to {len(throw.dice) - 1}, got {place!r}: look at the dice again"
                     )
                 die = throw.dice[place]
+                refuse_stale_doubt(die, correction)
                 return self._name(seat, throw, die, correction.get("kind", die.kind), correction.get("value"), who)
             event = {"type": "corrected", **{key: correction[key] for key in correction if key != "seen"}}
             event.pop("who", None)
-            seen = correction.get("seen")
-            if isinstance(seen, Mapping):
-                self._refuse_stale(record.state, correction, seen)
+            refuse_stale(record.state, correction)
+            if not isinstance(event.get("kind", ""), str):
+                raise _no_kind(event["kind"])
         return self.apply(game_id, event, who)
 
     def answer(self, game_id: str, body: Mapping[str, Any], who: str) -> Record:
@@ -188,6 +188,7 @@ class Session:
                 die = next((die for die in throw.dice if die.id == str(body.get("die"))), None)
                 if die is None:
                     raise Conflict("these dice were read again meanwhile: look at the new question")
+                refuse_answered(die, body, who)
                 if body.get("none") is True:
                     fewer = replace(throw, dice=tuple(one for one in throw.dice if one is not die), problem="")
                     return self._count(seat, fewer, who)
@@ -321,10 +322,8 @@ class Session:
         return True
 
     def _name(self, seat: int, throw: Throw, die: SeenDie, kind: Any, value: Any, who: str) -> Record:
-        if kind not in BOX:
-            raise RequestError(
-                f"expected one of the thirteen kinds of dice, got {kind!r:.40}: send one such as 'red-d6'"
-            )
+        if not isinstance(kind, str) or kind not in BOX:
+            raise _no_kind(kind)
         try:
             checked = check_value(kind, value, "value")
         except IllegalEvent as error:
@@ -373,14 +372,9 @@ class Session:
         elif event["type"] in (UNDONE, REDONE, "rolled", "rerolled"):
             self._forget_throws()
 
-    def _refuse_stale(self, state: Any, correction: Mapping[str, Any], seen: Mapping[str, Any]) -> None:
-        try:
-            hand = state.rounds[correction["round"] - 1].lying[correction["seat"]]
-            die: Die = hand[correction["die"]]
-        except (LookupError, TypeError, AttributeError):
-            return  # the rules say what is wrong with it
-        if (die.kind, die.value) != (seen.get("kind"), seen.get("value")):
-            raise Conflict(f"somebody was faster: this die is now a {die.kind.replace('-', ' ')} with {die.value}")
+
+def _no_kind(kind: Any) -> RequestError:
+    return RequestError(f"expected one of the thirteen kinds of dice, got {kind!r:.40}: send one such as 'red-d6'")
 
 
 def _last_hand(state: PandaState, seat: int, roll: Roll) -> Hand | None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Blueprint, Response, jsonify
 
 from tablesight.rules.games import GAMES
 from tablesight.rules.games.panda_state import PandaState
 from tablesight.rules.log import REDONE, UNDONE
 from tablesight.webui.errors import Conflict, Missing, RequestError
+from tablesight.webui.event_notes import check_notes
 from tablesight.webui.lobby import check_color
 from tablesight.webui.panda_page import round_json
 from tablesight.webui.player_names import player_names
@@ -96,7 +99,16 @@ def event(game_id: str) -> tuple[Response, int]:
         raise RequestError(
             f"expected an event of the rules, got {body['type']!r}: undo and redo have their own addresses"
         )
+    check_notes(body)
     return _reply(house().session.apply(game_id, body, who()))
+
+
+def _check_seen(body: dict[str, Any]) -> None:
+    """`seen`, where it is given, is the die as the sender saw it. Raises RequestError."""
+    if "seen" in body and not isinstance(body["seen"], dict):
+        raise RequestError(
+            f"expected an object with 'kind' and 'value' as 'seen', got {body['seen']!r:.80}: send both or leave it out"
+        )
 
 
 @routes.post("/<game_id>/corrections")
@@ -105,19 +117,17 @@ def correction(game_id: str) -> tuple[Response, int]:
     body = json_body()
     for name in ("round", "seat", "die", "value"):
         field(body, name, int)
-    if "seen" in body and not isinstance(body["seen"], dict):
-        raise RequestError(
-            f"expected an object with 'kind' and 'value' as 'seen', got {body['seen']!r:.80}: send both or leave it out"
-        )
+    _check_seen(body)
     house().access.check_seat(device(), game_id, body["seat"])
     return _reply(house().session.correct(game_id, body, who()))
 
 
 @routes.post("/<game_id>/answers")
 def answer(game_id: str) -> tuple[Response, int]:
-    """`{seat, die, kind, value}`, or `{seat, die, none: true}`, `{seat, again: true}`, `{seat, accept: true}`."""
+    """`{seat, die, kind, value[, seen]}`; `{seat, die, none: true}`, `{seat, again: true}`, `{seat, accept: true}`."""
     body = json_body()
     field(body, "seat", int)
+    _check_seen(body)
     home = house()
     home.access.check_seat(device(), game_id, body["seat"])
     if body.get("accept") is True:

@@ -75,7 +75,7 @@ def forget() -> Response:
     home = house()
     home.access.check_host(device())
     kind = json_body().get("kind")
-    if kind is not None and kind not in BOX:
+    if kind is not None and not (isinstance(kind, str) and kind in BOX):
         raise RequestError(f"expected one of the thirteen kinds of dice, got {kind!r:.40}: send one such as 'red-d6'")
     home.teaching.forget(kind)
     home.camera.send({"type": "learn_taught"})

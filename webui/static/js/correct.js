@@ -97,7 +97,8 @@ async function save(seat, die, kind, value) {
   const gameId = seat.gameId ?? game.id;
   try {
     if (die.reading) {
-      await send(`/api/games/${gameId}/answers`, { seat: seat.seat, reading: die.reading, die: die.id, kind, value });
+      const seen = { kind: die.kind, value: die.value };
+      await send(`/api/games/${gameId}/answers`, { seat: seat.seat, reading: die.reading, die: die.id, kind, value, seen });
     } else {
       const body = { round: seat.round, seat: seat.seat, die: die.index, value, seen: { kind: die.kind, value: die.value } };
       if (kind !== die.kind) body.kind = kind;
