@@ -89,7 +89,8 @@ class House:
         )
         self._inks = ConfirmedInks(self.camera.send)
         self._assets = assets
-        self._people = SimulatedTable(self.session, self.camera.send, self.feed.publish, 0, pace)
+        paused = data_dir / "paused"
+        self._people = SimulatedTable(self.session, self.camera.send, self.feed.publish, 0, pace, paused)
         self._chances = ChanceKeeper(self.feed.publish)
         self._restarts = 0
         self._mats: dict[str, Any] | None = None

@@ -10,6 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from tablesight.rules.games.panda_scoring import is_yellow
@@ -30,7 +31,10 @@ NEAR_DIE_SIZES: Final = 0.75
 
 
 class SimulatedTable:
-    """`step` is called a few times a second; what it does takes no time."""
+    """`step` is called a few times a second; what it does takes no time.
+
+    `paused_file` keeps which game is paused while the program does not run.
+    """
 
     def __init__(
         self,
@@ -39,6 +43,7 @@ class SimulatedTable:
         changed: Callable[[], None],
         seed: int,
         pace: Pace | None = None,
+        paused_file: Path | None = None,
     ) -> None:
         self._session = session
         self._send = send
@@ -52,8 +57,12 @@ class SimulatedTable:
         self._told: dict[str, Any] | None = None
         self._answers = 0
         self._game = ""
+        self._paused_file = paused_file
         self._paused = False
         self._let: int | None = None
+        record = session.record
+        if record is not None and record.id == self._paused_game():
+            self._game, self._paused = record.id, True
 
     @property
     def truth(self) -> Mapping[str, Any]:
@@ -87,9 +96,29 @@ class SimulatedTable:
             if self._session.record is not None:
                 self._notice(self._session.record)
             self._paused, self._let = paused, None
+            self._keep_pause()
             if not paused:
                 self._players.hurry()
         self._changed()
+
+    def _paused_game(self) -> str:
+        """The game that was paused before the program was started again, "" where none was."""
+        try:
+            return self._paused_file.read_text(encoding="utf-8") if self._paused_file else ""
+        except (OSError, ValueError):
+            return ""
+
+    def _keep_pause(self) -> None:
+        """A table that waits waits also after the program was started again."""
+        if self._paused_file is None:
+            return
+        try:
+            if self._paused:
+                self._paused_file.write_text(self._game, encoding="utf-8")
+            else:
+                self._paused_file.unlink(missing_ok=True)
+        except OSError as error:
+            log.warning("the pause is forgotten at the next start, %s cannot be written: %s", self._paused_file, error)
 
     def play_next(self) -> None:
         """Nobody looks at the scores any more: the next round now, where the players wait one round alone."""

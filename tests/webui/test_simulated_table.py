@@ -219,6 +219,30 @@ def test_a_new_game_is_not_paused(table: Table) -> None:
     assert not table.people.paused
 
 
+def test_a_paused_table_is_still_paused_after_the_server_was_killed(tmp_path: Path) -> None:
+    def opened() -> House:
+        return House(tmp_path / "data", lambda _: [sys.executable, "-c", ""], source="simulated")
+
+    def is_paused(house: House) -> bool:
+        client = create_app(house).test_client()
+        return bool(client.get("/api/state").get_json()["game"]["plays_itself"]["paused"])
+
+    first = opened()
+    first.session.start(["Ana", "Ben"], {}, "panda-royale", True, "")
+    assert create_app(first).test_client().post("/api/simulated", json={"paused": True}).status_code == 200
+    second = opened()  # the first did not end in order
+    assert is_paused(second)
+    assert create_app(second).test_client().post("/api/simulated", json={"paused": False}).status_code == 200
+    third = opened()
+    assert not is_paused(third)
+    third.session.start(["Cleo", "Dan"], {}, "panda-royale", True, "")
+    (tmp_path / "data" / "paused").write_bytes(b"\xff of another game")
+    fourth = opened()
+    assert not is_paused(fourth)
+    for house in (first, second, third, fourth):
+        house.close()
+
+
 def test_a_page_pauses_only_what_plays_itself(tmp_path: Path) -> None:
     house = House(tmp_path / "data", lambda _: [sys.executable, "-c", ""], source="simulated")
     client = create_app(house).test_client()
