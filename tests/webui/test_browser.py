@@ -317,7 +317,7 @@ def test_a_whole_roll_is_tapped_in(make_server: Make, phone: Callable[..., Phone
     page.get_by_role("button", name="Pause").click()
     page.get_by_role("button", name="tap it in").first.click()
     page.get_by_role("button", name="yellow d6, 5", exact=True).click()
-    page.get_by_role("button", name="Done: 5 on the dice").click()
+    page.get_by_role("button", name="Done: 5 on the die").click()
     page.locator(".seat").first.locator(".column.total dd").get_by_text("5").wait_for()
     assert server.game()["seats"][0]["dice"][0]["value"] == 5
 

@@ -77,13 +77,20 @@ export function between(game) {
   return h(
     "ol",
     { class: "between" },
-    step(pity.length > 1 ? t("Pink dice") : t("Pink die"), names(game, pity, "+"), t("fewest points this round")),
+    step(pity.length > 1 ? t("Pink dice") : t("Pink die"), names(game, pity, "+"), pityWhy(game, pity)),
     traders.length
       ? step(t("Trade"), names(game, traders), t("a clear die for any other; the Panda is last"))
       : step(t("Trade"), t("Nobody has a clear die: no trades."), ""),
     step(t("New die"), names(game, drafts), t("{n} dice from the bag, each takes one; most yellow first", { n: drafts.length + 1 })),
     step(t("Roll"), t("everybody, {n} dice", { n: game.round + 1 }), pity.length > 1 ? t("and the pink dice") : t("and the pink die")),
   );
+}
+
+// Fewest points; among equals, whoever is first the other way round from the holder of the Panda.
+function pityWhy(game, pity) {
+  const points = game.seats.map((seat) => seat.scores?.total);
+  const isTied = pity.some((seat) => points.some((other, index) => !pity.includes(index) && other === points[seat]));
+  return isTied ? t("fewest points this round; on a tie, who is next counter-clockwise from the Panda") : t("fewest points this round");
 }
 
 function step(title, what, why) {

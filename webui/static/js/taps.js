@@ -6,6 +6,11 @@ import { send, state } from "./live.js";
 import { KINDS, dieSvg, kindName, kindSvg, dieLabel, values } from "./dice.js";
 import { openDialog } from "./dialog.js";
 
+function doneText(hand) {
+  const sum = signed(hand.reduce((all, one) => all + one.value, 0));
+  return hand.length === 1 ? t("Done: {sum} on the die", { sum }) : t("Done: {sum} on the dice", { sum });
+}
+
 export function enterByTaps(seat) {
   const game = state().game;
   const now = game.seats[seat.seat];
@@ -94,13 +99,13 @@ export function enterByTaps(seat) {
               )),
         error,
         at >= hand.length &&
-          h("button", { class: "big", onclick: done }, t("Done: {sum} on the dice", { sum: signed(hand.reduce((sum, one) => sum + one.value, 0)) })),
+          h("button", { class: "big", onclick: done }, doneText(hand)),
         h(
           "p",
           { class: "count" },
-          h("button", { class: "quiet", onclick: () => { hand.push({ kind: null, value: null }); at = hand.length - 1; draw(); } }, t("one die more")),
+          h("button", { class: "quiet", onclick: () => { hand.push({ kind: null, value: null }); at = hand.length - 1; draw(); } }, t("One die more")),
           hand.length > 1 &&
-            h("button", { class: "quiet", onclick: () => { hand.splice(Math.min(at, hand.length - 1), 1); at = Math.min(at, hand.length - 1); draw(); } }, t("one die less")),
+            h("button", { class: "quiet", onclick: () => { hand.splice(Math.min(at, hand.length - 1), 1); at = Math.min(at, hand.length - 1); draw(); } }, t("One die less")),
         ),
       ].filter(Boolean));
     }

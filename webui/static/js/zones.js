@@ -97,7 +97,7 @@ export function editZones(state) {
 
     draw();
     body.append(
-      h("p", { class: "hint" }, t("Drag the corners until every player's dice lie in the own part.")),
+      h("p", { class: "hint" }, t("Drag the corners until all players' dice lie in their own part.")),
       h("div", { class: "boxed" }, picture, svg),
       h("div", { class: "row" }, h("button", { class: "big", onclick: () => save(zones) }, t("Save")), h("button", { class: "quiet", onclick: () => save(null) }, t("Even parts again"))),
     );
