@@ -49,9 +49,27 @@ def test_a_phone_that_comes_later_is_asked_whose_it_is_and_in_which_colour(
     assert page.get_by_role("button", name="red, taken by Ana").is_disabled()
     page.get_by_role("button", name="purple").click()
     wait_for(lambda: server.game()["seats"][1]["color"] == 3, 20)
-    page.get_by_role("button", name="Done").click()
-    page.locator(".card.me").wait_for(state="detached")
+    page.locator(".card.me").wait_for(state="detached")  # a choice closes it
     assert page.locator(".seat h2").first.inner_text().endswith("Ben")
+
+
+def test_once_a_round_is_scored_the_question_takes_one_line(make_server: Make, phone: Callable[..., Phone]) -> None:
+    server = make_server("600", FAKE_STATE="no_camera", FAKE_CAMERA="none")
+    game = server.post("/api/games", {"players": ["Ana", "Ben"]})[1]["id"]
+    page = phone(server.url, "iPhone SE").open()
+    card = page.locator(".card.me")
+    assert card.get_by_role("button", name="Ben", exact=True).is_visible()  # before the first roll it is asked in full
+    for seat in (0, 1):
+        roll = {"seat": seat, "round": 1, "dice": [{"kind": "yellow-d6", "value": 3 + seat}]}
+        assert server.post(f"/api/games/{game}/rolls", roll)[0] == 200
+    page.locator(".between").wait_for()
+    assert card.bounding_box()["height"] < 56
+    assert not card.get_by_role("button", name="Ben", exact=True).is_visible()
+    card.get_by_text("Who holds this phone?").click()
+    card.get_by_role("button", name="Ben", exact=True).click()
+    card.get_by_text("Hello Ben! Your colour:").wait_for()
+    card.get_by_role("button", name="Done").click()
+    card.wait_for(state="detached")
 
 
 def test_a_watcher_is_asked_once_and_the_own_zone_is_live_until_the_dice_are_read(

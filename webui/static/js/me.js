@@ -81,7 +81,19 @@ export async function refreshMe() {
 
 // What the card below depends on.
 export function meData(game) {
-  return [game.id, game.seats.map((seat) => [seat.name, seat.color]), myName(), remembered("watching"), greeting];
+  return [game.id, game.seats.map((seat) => [seat.name, seat.color]), myName(), remembered("watching"), greeting, isFolded(game)];
+}
+
+// Once a round is scored the game comes first: the question is one line, to be opened.
+function isFolded(game) {
+  return game.round > 1 || game.phase === "scored";
+}
+
+let opened = false;
+
+function card(game, title, ...parts) {
+  if (!isFolded(game)) return h("section", { class: "card me" }, h("h2", {}, title), parts);
+  return h("details", { class: "card me", open: opened, ontoggle: (event) => { opened = event.target.open; } }, h("summary", {}, h("h2", {}, title)), parts);
 }
 
 // Asked once on a phone that is new to the game: whose is it, and in which colour?
@@ -89,10 +101,9 @@ export function meCard(game, redraw) {
   const seat = mySeat(game);
   if (seat >= 0 && greeting === game.id) return colorCard(game, game.seats[seat], redraw);
   if (seat >= 0 || remembered("watching") === game.id || game.winners) return null;
-  return h(
-    "section",
-    { class: "card me" },
-    h("h2", {}, t("Who holds this phone?")),
+  return card(
+    game,
+    t("Who holds this phone?"),
     h(
       "div",
       { class: "row", role: "group", "aria-label": t("Who holds this phone?") },
@@ -112,16 +123,20 @@ export function seatButton(seat, pressed, onclick) {
 }
 
 function colorCard(game, seat, redraw) {
-  return h(
-    "section",
-    { class: "card me" },
-    h("h2", {}, t("Hello {name}! Your colour:", { name: seat.name })),
-    chooseColor(game, seat),
-    h("button", { class: "quiet", "data-focus": "colour-done", onclick: () => { greeting = ""; redraw(); window.scrollTo(0, 0); } }, t("Done")),
+  const close = () => {
+    greeting = "";
+    redraw();
+    window.scrollTo(0, 0);
+  };
+  return card(
+    game,
+    t("Hello {name}! Your colour:", { name: seat.name }),
+    chooseColor(game, seat, close),
+    h("button", { class: "quiet", "data-focus": "colour-done", onclick: close }, t("Done")),
   );
 }
 
-export function chooseColor(game, seat) {
+export function chooseColor(game, seat, after = () => {}) {
   const taken = new Map(game.seats.filter((one) => one.seat !== seat.seat).map((one) => [one.color, one.name]));
-  return colorDots(seat.color, taken, (color) => send("/api/me", { seat: seat.seat, color }).catch((problem) => toast(problem.message)));
+  return colorDots(seat.color, taken, (color) => send("/api/me", { seat: seat.seat, color }).then(after, (problem) => toast(problem.message)));
 }
