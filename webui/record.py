@@ -48,13 +48,17 @@ class Notes:
         match event["type"]:
             case "seat_rolled" | "seat_rerolled" | "hand_accepted":
                 seat = event["seat"]
-                named = {(round_number, seat, die) for die in event.get("by_hand", ())}
                 kept, played = self.by_hand, self.played
-                if event["type"] != "seat_rerolled":
+                if event["type"] == "seat_rerolled":
+                    # where in the hand its dice lie only the rules know: `tried` notes who told them
+                    event = {key: value for key, value in event.items() if key not in ("by_hand", "played")}
+                    who = ""
+                else:
                     kept, played = (
                         frozenset(place for place in places if place[:2] != (round_number, seat))
                         for places in (kept, played)
                     )
+                named = {(round_number, seat, die) for die in event.get("by_hand", ())}
                 # a log of an older version names only who told the last of them
                 by_players = event.get("played", event.get("by_hand", ()) if who == SIMULATED else ())
                 played |= {(round_number, seat, die) for die in by_players}
@@ -72,9 +76,17 @@ class Notes:
                 return replace(self, crops=_without(self.crops, place), again=_without(self.again, place))
         return self
 
-    def without(self, places: frozenset[Place]) -> Notes:
-        """The notes where nobody has named these dice: they lie anew."""
-        return replace(self, by_hand=self.by_hand - places, played=self.played - places)
+    def rolled_again(self, event: Mapping[str, Any], yellow: Sequence[tuple[Place, str]]) -> Notes:
+        """The notes after the yellow dice of a hand, each with its place and kind, were rolled again."""
+        free = list(yellow)
+        lie: dict[int, Place] = {}
+        for number, die in enumerate(event["dice"]):  # those of a kind lie in the order of the hand
+            if (found := next((one for one in free if one[1] == die["kind"]), None)) is not None:
+                free.remove(found)
+                lie[number] = found[0]
+        anew = {place for place, _ in yellow}
+        told, played = ({lie[die] for die in event.get(name, ()) if die in lie} for name in ("by_hand", "played"))
+        return replace(self, by_hand=(self.by_hand - anew) | told, played=(self.played - anew) | played)
 
     def _with_crops(self, event: Mapping[str, Any], round_number: int) -> Notes:
         place = (round_number, event["seat"])
@@ -148,14 +160,14 @@ class Record:
             )
         after = self.note.after(event, getattr(timeline.state, "round_number", 0), who)
         if event["type"] == "seat_rerolled":
-            after = after.without(_yellow(timeline.state, event["seat"]))
+            after = after.rolled_again(event, _yellow(timeline.state, event["seat"]))
         return replace(self, timeline=timeline, notes=(*self.notes, replace(after, event=event)), undone_notes=())
 
 
-def _yellow(state: PandaState, seat: int) -> frozenset[Place]:
-    """The places of the seat's yellow dice in the present round."""
+def _yellow(state: PandaState, seat: int) -> tuple[tuple[Place, str], ...]:
+    """The places and kinds of the seat's yellow dice in the present round."""
     hand = state.current.lying[seat] or ()
-    return frozenset((state.round_number, seat, place) for place, die in enumerate(hand) if is_yellow(die.kind))
+    return tuple(((state.round_number, seat, place), die.kind) for place, die in enumerate(hand) if is_yellow(die.kind))
 
 
 def started(entry: LogEntry) -> Record:

@@ -205,8 +205,7 @@ class Session:
                 raise Conflict("this roll is entered already: tap a die to correct it")
             hand = list(dice) if isinstance(dice, list) else dice
             event: dict[str, Any] = {"type": roll.event, "seat": seat, "dice": hand}
-            if roll.event == "seat_rolled":
-                event["by_hand"] = list(range(len(hand))) if isinstance(hand, list) else []
+            event["by_hand"] = list(range(len(hand))) if isinstance(hand, list) else []
         return self.apply(game_id, event, who)
 
     # what the camera does
@@ -351,8 +350,6 @@ class Session:
                 "by_hand": [place for place, die in enumerate(throw.dice) if die.answer],
                 "played": [place for place, die in enumerate(throw.dice) if die.answer and die.answer.who == SIMULATED],
             }
-            if roll.event == "seat_rerolled":
-                del event["by_hand"], event["played"]
             try:
                 self._throws.pop(seat, None)
                 record = self.apply(self._record.id, event, who)

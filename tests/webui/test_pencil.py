@@ -59,3 +59,29 @@ def test_yellow_dice_that_are_rolled_again_are_told_by_nobody(table: Table) -> N
     assert table.game["phase"] == "scored"
     assert [die["value"] for die in table.seat(0)["dice"]] == [3, 2]
     assert marked(table) == [False, True]
+
+
+@pytest.mark.parametrize("by_taps", [pytest.param(True, id="tapped in"), pytest.param(False, id="seen by the camera")])
+def test_yellow_dice_of_a_tie_are_marked_where_people_told_them(table: Table, by_taps: bool) -> None:
+    game = str(table.start("Ana", "Ben"))
+    table.see(0, [("yellow-d6", 6)])
+    table.see(1, [("yellow-d6", 4)])
+    table.empty(0, 1)
+    for seat, hand in ((0, ["red-d6", "yellow-d6"]), (1, ["pink-d12", "blue-d6", "yellow-d6"])):
+        dice = [{"kind": kind, "value": 5} for kind in hand]
+        event = {"type": "seat_rolled", "seat": seat, "dice": dice, "by_hand": [0]}
+        assert table.post(f"/api/games/{game}/events", event)[0] == 200
+    assert table.game["phase"] == "reroll"
+    for seat, value in ((0, 3), (1, 2)):
+        dice = [{"kind": "yellow-d6", "value": value}]
+        if by_taps:
+            assert table.post(f"/api/games/{game}/rolls", {"seat": seat, "round": 2, "dice": dice})[0] == 200
+        else:
+            event = {"type": "seat_rerolled", "seat": seat, "dice": dice}
+            assert table.post(f"/api/games/{game}/events", event)[0] == 200
+    assert table.game["phase"] == "scored"
+    shown = {die["kind"]: die["corrected"] for die in table.seat(0)["dice"]}
+    assert shown == {"red-d6": True, "yellow-d6": by_taps}
+    again = replayed(table.house.store.entries(game))
+    assert again
+    assert again.note == table.house.session.record.note

@@ -199,6 +199,7 @@ async function showRound(game, seat, round) {
               },
             },
             dieSvg(die.kind, die.value, { label: false }),
+            die.corrected && h("span", { class: "pen", "aria-hidden": "true" }, "\u270e"),
           ),
         ),
       ),
