@@ -58,3 +58,29 @@ def test_nothing_sticks_out_on_the_smallest_phone(
         if view == "more":
             page.locator(".owner summary").click()
         check(view)
+
+
+BROKEN = """async () => {
+  const { endCard } = await import(document.querySelector("script[type=module]").src.replace("main.js", "end.js"));
+  const names = ["Theodora-Alexandria", "Maximiliana", "Bob"];
+  const seats = names.map((name, seat) => ({ seat, name, running: 90 - seat, color: seat }));
+  document.getElementById("main").replaceChildren(endCard({ id: "1", winners: [0], seats }));
+  return [...document.querySelectorAll(".podium b")].flatMap(name => {
+    const text = name.firstChild;
+    return [...text.data.matchAll(/[^-]+-?/g)].filter(word => {
+      const range = document.createRange();
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      return new Set([...range.getClientRects()].map(part => part.y)).size > 1;  // an ellipsis has one line, two parts
+    }).map(word => word[0]);
+  });
+}"""
+"""The words of names on the podium that are broken between two lines."""
+
+
+def test_no_name_on_the_podium_is_broken_inside_a_word(make_server: Make, phone: Callable[..., Phone]) -> None:
+    page = phone(make_server("600").url, "iPhone SE").open()
+    assert page.evaluate(BROKEN) == []
+    sizes = page.evaluate("[...document.querySelectorAll('.podium li')].map(one => one.scrollWidth - one.clientWidth)")
+    assert max(sizes) <= 0
+    assert page.evaluate("document.documentElement.scrollWidth") == 320

@@ -36,7 +36,7 @@ export function endCard(game) {
         h(
           "li",
           { class: `step-${rank(seat)}`, style: { "--seat": `var(--seat-${seat.color})` } },
-          h("b", {}, seat.name),
+          h("b", { title: seat.name }, seat.name),
           h("span", { class: "points" }, signed(seat.running)),
           h("span", { class: "block" }, rank(seat)),
         ),
