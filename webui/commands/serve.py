@@ -22,7 +22,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `serve`."""
     parser.add_argument(
         "--camera", default="auto", metavar="CAMERA",
-        help="auto, picamera2, v4l2:N, a URL, a video file, a folder of pictures, simulated, or none: the dice are tapped in (default: auto)",
+        help="auto, picamera2, v4l2:N, a URL, a video file, a folder of pictures, simulated, or none: the "
+        "dice are tapped in (default: auto)",
     )  # fmt: skip
     parser.add_argument(
         "--or-simulated", action="store_true",
