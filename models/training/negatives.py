@@ -26,6 +26,11 @@ def _any_color(rng: np.random.Generator) -> np.ndarray:
     return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32))
 
 
+def _rgb(rng: np.random.Generator) -> tuple[int, int, int]:
+    r, g, b = (int(v) for v in _any_color(rng))
+    return r, g, b
+
+
 def _grid(size: int) -> tuple[np.ndarray, np.ndarray]:
     """Columns and rows from -1 to 1 over the thing, which fills all but 4 px at each side."""
     line = (np.arange(size + 8, dtype=np.float32) - (size + 7) / 2) / (size / 2)
@@ -93,7 +98,7 @@ def tag(size: int, rng: np.random.Generator) -> Sprite:
 def label(size: int, rng: np.random.Generator) -> Sprite:
     """A flat tile, key, sticker or space of a board, of any outline, with a sign or two on it."""
     n = size + 8
-    paper, ink, line = (tuple(int(v) for v in _any_color(rng)) for _ in range(3))
+    paper, ink, line = (_rgb(rng) for _ in range(3))
     pen = Pen(n, n, paper, rng)
     signs = string.ascii_letters + string.digits * 6 + "?!&%+*#"
     text = "".join(rng.choice(list(signs), int(rng.integers(0, 4))))
