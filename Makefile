@@ -72,7 +72,7 @@ train: training ## train pose, face and detector (five hours on two quiet cores;
 	$(BIN)/python models/training/train_reader.py face 90
 	$(BIN)/python models/training/train_detector.py 110 $(if $(PHOTOS),--photos $(PHOTOS))
 	$(BIN)/python models/training/export.py detector --folder data/fp32
-	$(BIN)/python models/training/make_finds.py --folder data/fp32 $(if $(PHOTOS),--photos $(PHOTOS))
+	$(BIN)/python models/training/make_finds.py --folder data/fp32 $(if $(PHOTOS),--photos $(PHOTOS) --but lurig-d20-black)
 	$(BIN)/python models/training/train_die_head.py
 
 GAMES ?= --players 2 6 10 --way zones mats tray

@@ -23,8 +23,8 @@ REACH_MM: Final[dict[int, float]] = {6: 24.0, 8: 23.3, 12: 23.3, 20: 27.3}
 class RestSettings:
     """`level`: a top face that looks flatter than this share of what a level one would in its place leans; drawn dice
     that lie flat are at 0.95 to 1.07 of it, and of those that lean by 25 degrees half are under it. `fits`: so does a
-    die that fits a level one less than this (`DiePosterior.level`); of 375 drawn dice that lie flat the worst is at
-    0.29, half of those that lean by 15 degrees and nearly all that lean by 25 are under it
+    die that fits a level one less than this (`DiePosterior.level`); of 573 drawn dice that lie flat one is
+    under it, and half of those that lean by 15 degrees and nine in ten that lean by 25
     (`python -m tablesight.vision.evaluation.leaning_dice`). `enough`: of so many dice the median says how a level one
     looks, whatever is wrong about camera and lens; `usual_fit`: how well level ones fit where nothing is. `apart`: two
     dice whose middles are nearer than this share of what two flat ones can be lie on one another."""

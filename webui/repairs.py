@@ -84,7 +84,7 @@ def told_repairs(repairs: Repairs, store: Store) -> list[dict[str, Any]]:
 
 
 def _game(store: Store, game: str | None) -> dict[str, Any] | None:
-    start = next(iter(store.entries(game)), None) if game else None
+    start = store.first_entry(game) if game else None
     if start is None:
         return None
     return {

@@ -118,6 +118,11 @@ class Store:
         with self._lock:
             return list(_intact(self._db, query + " ORDER BY seq", values))
 
+    def first_entry(self, game: str) -> LogEntry | None:
+        """The one that began a game, None where there is none."""
+        with self._lock:
+            return next(_intact(self._db, f"{SELECT} WHERE game = ? ORDER BY seq LIMIT 1", [game]), None)
+
     def last_seq(self) -> int:
         """The newest sequence number, 0 for an empty log."""
         with self._lock:

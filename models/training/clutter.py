@@ -7,16 +7,11 @@ from typing import Final
 
 import cv2
 import numpy as np
+from draws import random_color
 from negatives import NEGATIVES
 
 from tablesight.vision.simulator.camera import PinholeCamera
 from tablesight.vision.simulator.noise import smooth_noise
-
-
-def _color(rng: np.random.Generator) -> tuple[float, float, float]:
-    pixel = np.array([[[rng.integers(180), int(255 * rng.random() ** 0.7), int(rng.uniform(15, 255))]]], np.uint8)
-    b, g, r = cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0].astype(float)
-    return float(b), float(g), float(r)
 
 
 def _text(rng: np.random.Generator, size: float) -> tuple[str, float, int]:
@@ -32,7 +27,7 @@ def _sprite(kind: str, size: int, rng: np.random.Generator) -> tuple[np.ndarray,
     n = size + 8
     image, alpha = np.zeros((n, n, 3), np.uint8), np.zeros((n, n), np.uint8)
     middle, half = n // 2, size // 2
-    color = _color(rng)
+    color = random_color(rng)
     if kind == "coin":
         metal = ((60, 120, 170), (150, 160, 165), (70, 170, 205))[int(rng.integers(3))]
         image[:] = metal
@@ -61,7 +56,7 @@ def _sprite(kind: str, size: int, rng: np.random.Generator) -> tuple[np.ndarray,
         for _ in range(int(rng.integers(1, 6))):
             text, scale, width = _text(rng, size * 0.6)
             place = (middle + int(rng.uniform(-w, w * 0.3)), middle + int(rng.uniform(-half * 0.6, half)))
-            cv2.putText(image, text, place, int(rng.integers(0, 5)), scale, _color(rng), width, cv2.LINE_AA)
+            cv2.putText(image, text, place, int(rng.integers(0, 5)), scale, random_color(rng), width, cv2.LINE_AA)
     elif kind == "pawn":
         cv2.circle(alpha, (middle, middle), half // 2, 255, -1, cv2.LINE_AA)
         image[:] = color
@@ -146,12 +141,12 @@ def lay_trays(canvas_bgr: np.ndarray, camera: PinholeCamera, rng: np.random.Gene
             return pixels
 
         level = rng.uniform(0.4, 1.05)
-        cv2.fillPoly(drawn, [outline(1.0)], tuple(c * level for c in _color(rng)), cv2.LINE_AA, 4)
+        cv2.fillPoly(drawn, [outline(1.0)], tuple(c * level for c in random_color(rng)), cv2.LINE_AA, 4)
         for share in sorted(rng.uniform(0.25, 0.95, int(rng.integers(0, 4))), reverse=True):
-            ring = tuple(c * level for c in _color(rng))
+            ring = tuple(c * level for c in random_color(rng))
             cv2.fillPoly(drawn, [outline(float(share))], ring, cv2.LINE_AA, 4)
         if rng.random() < 0.5:  # spokes or folds
-            ink, heart, rim = _color(rng), outline(0.0)[0], outline(float(rng.uniform(0.6, 1.0)))
+            ink, heart, rim = random_color(rng), outline(0.0)[0], outline(float(rng.uniform(0.6, 1.0)))
             for corner in rim[:: max(1, sides // int(rng.integers(3, 9)))]:
                 start, end = (int(heart[0]), int(heart[1])), (int(corner[0]), int(corner[1]))
                 cv2.line(drawn, start, end, ink, int(rng.integers(1, 4)), cv2.LINE_AA, 4)
@@ -159,5 +154,5 @@ def lay_trays(canvas_bgr: np.ndarray, camera: PinholeCamera, rng: np.random.Gene
             text, scale, width = _text(rng, radius * camera.px_per_mm())
             place = (outline(0.0)[0] / 16).astype(int)
             spot = (int(place[0] - 10 * scale), int(place[1] + 10 * scale))
-            cv2.putText(drawn, text, spot, int(rng.integers(0, 5)), scale, _color(rng), width, cv2.LINE_AA)
+            cv2.putText(drawn, text, spot, int(rng.integers(0, 5)), scale, random_color(rng), width, cv2.LINE_AA)
     canvas_bgr[:] = drawn

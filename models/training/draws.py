@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 from tablesight.vision.frame import ImageBGR
@@ -64,6 +65,13 @@ def random_die_style(rng: np.random.Generator, fonts: int) -> DieStyle:
     sides = SHAPES[int(rng.choice(5, p=(0.15, 0.19, 0.15, 0.46, 0.05)))]
     color: Color = "other" if rng.random() < 0.6 else COLORS[int(rng.integers(len(COLORS)))]
     return random_style(color, sides, rng, fonts, pips=0.4, wide=True)
+
+
+def random_color(rng: np.random.Generator) -> tuple[float, float, float]:
+    """Any colour, BGR."""
+    pixel = np.array([[[rng.integers(180), int(255 * rng.random() ** 0.7), int(rng.uniform(15, 255))]]], np.uint8)
+    b, g, r = cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0].astype(float)
+    return float(b), float(g), float(r)
 
 
 class TextureBank:

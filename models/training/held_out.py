@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from draws import DATA
-from scene_shards import HELD_OUT, scenes_of
+from shards import HELD_OUT, scenes_of
 
 from tablesight.vision.detector import DetectorSettings, DiceDetector
 from tablesight.vision.evaluation.box_matching import match_boxes

@@ -7,13 +7,13 @@ there is left alone, so an interrupted run is resumed by running it again.
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from typing import Any
 
 import cv2
 import numpy as np
 from draws import DATA, TextureBank, random_die_style, random_lamp, random_optics, training_fonts
+from shards import write_shard
 from tqdm import tqdm
 
 from tablesight.vision.kinds import COLORS, INKS, WIDTH_MM
@@ -47,7 +47,7 @@ def draw_crop(
     """One crop (112, 112, 3) uint8, its pose (6,) in units of half the crop, and the labels: face - 1, shape, colour,
     ink, pips, tilt in degrees. The side away from the camera is up, give or take 15 degrees.
 
-    Six in ten are photographed smaller (a die 24 to 93 px wide) and enlarged: blur, noise and the coarse colours of a
+    Six in ten are photographed smaller (a die 25 to 93 px wide) and enlarged: blur, noise and the coarse colours of a
     JPEG file are then as large as they are on a small die."""
     style = random_die_style(rng, len(fonts))
     side_px = CROP_PX if rng.random() < 0.4 else int(rng.integers(30, CROP_PX))
@@ -109,10 +109,7 @@ def main() -> None:
         labels = np.zeros((args.size, 6), np.int16)
         for i in tqdm(range(args.size), desc=path.name, mininterval=10):
             images[i], poses[i], labels[i] = draw_crop(rng, fonts, bank)
-        part = path.with_suffix(".part")
-        with part.open("wb") as stream:
-            np.savez(stream, images=images, poses=poses, labels=labels)
-        os.replace(part, path)
+        write_shard(path, images=images, poses=poses, labels=labels)
         print(f"{path.name}: {args.size} crops in {time.monotonic() - start:.0f} s", flush=True)
 
 

@@ -9,7 +9,6 @@ left alone.
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -17,7 +16,7 @@ from typing import Final
 import cv2
 import numpy as np
 from draws import DATA, REPO
-from scene_shards import scenes_of
+from shards import scenes_of, write_shard
 from tqdm import tqdm
 from train_detector import labelled
 
@@ -60,27 +59,26 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=REPO / "models", help="where the detector is")
     parser.add_argument("--shards", nargs="*", help="only these, such as s_100 train photos")
     parser.add_argument("--photos", type=Path, nargs="*", default=[], help="licensed folders with labels.csv")
+    parser.add_argument("--but", nargs="*", default=[], help="physical dice to leave out (column `die`)")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     detector = DiceDetector(load_model("detector", args.folder, 1), DetectorSettings(score=LEAST_SCORE))
     (DATA / "finds").mkdir(parents=True, exist_ok=True)
-    names = args.shards or ["train", "photos", *(path.stem for path in sorted((DATA / "scenes").glob("s_*.npz")))]
+    real = ["photos"] if args.photos else []
+    names = args.shards or ["train", *real, *(path.stem for path in sorted((DATA / "scenes").glob("s_*.npz")))]
     for name in names:
         path = DATA / f"finds/{name}.npz"
         if path.exists():
             continue
         if name in ("train", "photos"):
             folders = args.photos if name == "photos" else [DATA / "photoreal/train"]
-            pictures = [picture for folder in folders for picture in labelled(folder)]
+            pictures = [picture for folder in folders for picture in labelled(folder, args.but)]
         else:
             pictures = scenes_of(DATA / f"scenes/{name}.npz")
         images, is_die, scores = finds(detector, tqdm(pictures, desc=name, mininterval=10), most_dice=3)
         if name == "photos":
             images, is_die, scores = images[is_die], scores[is_die] >= 0, scores[is_die]
-        part = path.with_suffix(".part")
-        with part.open("wb") as stream:
-            np.savez(stream, images=images, is_die=is_die, scores=scores)
-        os.replace(part, path)
+        write_shard(path, images=images, is_die=is_die, scores=scores)
         print(f"{name}: {int(is_die.sum())} dice, {int((~is_die).sum())} other things", flush=True)
 
 

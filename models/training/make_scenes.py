@@ -7,7 +7,6 @@ shard already there is left alone.
 from __future__ import annotations
 
 import argparse
-import os
 import time
 
 import cv2
@@ -15,6 +14,7 @@ import numpy as np
 from clutter import ALL_THINGS, lay_trays, scatter
 from draws import DATA, TextureBank, random_die_style, random_lamp, random_optics, training_fonts
 from empty_prints import SHEETS, lay_sheet
+from shards import write_shard
 from tqdm import tqdm
 
 from tablesight.vision.frame import ImageBGR
@@ -131,13 +131,10 @@ def main() -> None:
             files.append(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])[1])
             boxes.append(found)
             owners.append(np.full(len(found), i))
-        part = path.with_suffix(".part")
-        with part.open("wb") as stream:
-            np.savez(
-                stream, files=np.concatenate(files), ends=np.cumsum([len(f) for f in files]),
-                boxes=np.concatenate(boxes), owners=np.concatenate(owners),
-            )  # fmt: skip
-        os.replace(part, path)
+        write_shard(
+            path, files=np.concatenate(files), ends=np.cumsum([len(f) for f in files]),
+            boxes=np.concatenate(boxes), owners=np.concatenate(owners),
+        )  # fmt: skip
         print(f"{path.name}: {args.size} scenes in {time.monotonic() - start:.0f} s", flush=True)
 
 

@@ -10,6 +10,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+from draws import random_color
 from empty_prints import Pen
 
 from tablesight.vision.simulator.noise import smooth_noise
@@ -21,13 +22,8 @@ _CLIPART: Final = Path("/usr/share/openclipart/png")
 _DICE_WORDS: Final = ("dice", "die_", "d20", "domino")
 
 
-def _any_color(rng: np.random.Generator) -> np.ndarray:
-    pixel = np.array([[[rng.integers(180), int(255 * rng.random()), int(rng.uniform(25, 255))]]], np.uint8)
-    return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32))
-
-
-def _rgb(rng: np.random.Generator) -> tuple[int, int, int]:
-    r, g, b = (int(v) for v in _any_color(rng))
+def _ink(rng: np.random.Generator) -> tuple[int, int, int]:
+    r, g, b = (int(v) for v in random_color(rng))
     return r, g, b
 
 
@@ -66,10 +62,10 @@ def ball(size: int, rng: np.random.Generator) -> Sprite:
     n = size + 8
     x, y = _grid(size)
     radius = np.hypot(x, y / rng.uniform(0.6, 1))
-    body = np.broadcast_to(_any_color(rng), (n, n, 3))
+    body = np.broadcast_to(random_color(rng), (n, n, 3))
     if rng.random() < 0.5:
         veins = smooth_noise(n, n, max(2.0, size * rng.uniform(0.05, 0.4)), rng)[..., None]
-        body = body * veins + _any_color(rng) * (1 - veins)
+        body = body * veins + np.array(random_color(rng)) * (1 - veins)
     lit = np.sqrt(np.clip(1 - radius**2, 0, 1)) * rng.uniform(0.2, 0.8) + rng.uniform(0.2, 0.8)
     spot = rng.uniform(-0.5, 0.5, 2)
     glint = np.exp(-((x - spot[0]) ** 2 + (y - spot[1]) ** 2) / (2 * rng.uniform(0.05, 0.3) ** 2)) * rng.uniform(0, 230)
@@ -98,7 +94,7 @@ def tag(size: int, rng: np.random.Generator) -> Sprite:
 def label(size: int, rng: np.random.Generator) -> Sprite:
     """A flat tile, key, sticker or space of a board, of any outline, with a sign or two on it."""
     n = size + 8
-    paper, ink, line = (_rgb(rng) for _ in range(3))
+    paper, ink, line = (_ink(rng) for _ in range(3))
     pen = Pen(n, n, paper, rng)
     signs = string.ascii_letters + string.digits * 6 + "?!&%+*#"
     text = "".join(rng.choice(list(signs), int(rng.integers(0, 4))))

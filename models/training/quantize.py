@@ -29,7 +29,7 @@ from draws import DATA, REPO
 from held_out import HeldOutCrops, HeldOutScenes, reading_figures
 from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, QuantFormat, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
-from scene_shards import scenes_of
+from shards import scenes_of
 
 from tablesight.vision.detector import DiceDetector
 from tablesight.vision.model_files import Model, load_model

@@ -7,7 +7,7 @@ import argparse
 import csv
 import os
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,8 +17,8 @@ import torch
 from draws import DATA
 from networks import DetectorNet
 from photometric import photometric
-from scene_shards import HELD_OUT, scenes_of
 from schedule import train
+from shards import HELD_OUT, scenes_of
 from torch import Tensor
 
 HEIGHT_PX, WIDTH_PX = 288, 384
@@ -53,12 +53,13 @@ class Scenes:
         return image, boxes
 
 
-def labelled(folder: Path) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Of each picture of a folder the bytes of its file and the boxes (n, 4) of its dice, pixels."""
+def labelled(folder: Path, but: Collection[str] = ()) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Of each picture of a folder the bytes of its file and the boxes (n, 4) of its dice, pixels, without those of some
+    physical dice."""
     boxes = defaultdict(list)
     with (folder / "labels.csv").open(newline="") as stream:
         for row in csv.DictReader(stream):
-            if row["x0"]:
+            if row["x0"] and row.get("die") not in but:
                 boxes[row["file"]].append([float(row[k]) for k in ("x0", "y0", "x1", "y1")])
     return [(np.fromfile(folder / f, np.uint8), np.array(b, np.float32)) for f, b in boxes.items()]
 

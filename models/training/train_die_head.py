@@ -14,12 +14,12 @@ import torch.nn.functional as F
 from draws import DATA
 from networks import POSE_PX, PoseNet
 from photometric import photometric
-from scene_shards import HELD_OUT
+from shards import HELD_OUT
 from torch import Tensor
 from tqdm import tqdm
 
 LOOKS = 2
-"""Times that each crop is looked at, each under another light, turned and mirrored."""
+"""Times that each crop is looked at, each time under another light, half of them mirrored."""
 STEPS, BATCH = 4000, 512
 
 
