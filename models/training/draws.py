@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -52,7 +53,17 @@ def random_optics(rng: np.random.Generator, scale: float = 1.0) -> Optics:
     )
 
 
+ROUNDEST = {6: 0.5, 8: 0.4, 12: 0.6, 20: 0.75, 10: 0.4}
+"""By sides, the largest rounding (`DieStyle.rounding`): tumbled dice, the outline of a d20 nearly a circle."""
+
+
 def random_die_style(rng: np.random.Generator, fonts: int) -> DieStyle:
+    """Any die; half of them with sharp edges, as cast, the others rounded, as tumbled."""
+    style = _sharp_die_style(rng, fonts)
+    return replace(style, rounding=float(rng.uniform(0.05, ROUNDEST[style.sides]))) if rng.random() < 0.5 else style
+
+
+def _sharp_die_style(rng: np.random.Generator, fonts: int) -> DieStyle:
     """One in ten a blue or a glitter d6, which are the hardest to tell apart; five in ten of the thirteen kinds; the
     rest any colour with any shape, the hardest most often."""
     pick = rng.random()

@@ -35,7 +35,7 @@ class HeldOutCrops:
     def load(cls, of_each_shard: int) -> HeldOutCrops:
         """So many of each drawn shard, and as many of the photoreal ones as of one drawn shard."""
         images, labels = [], []
-        for name in ("s_000", "s_100", "s_200"):
+        for name in ("s_000", "s_100", "s_200", "s_300"):
             file = np.load(DATA / f"crops/{name}.npz")
             images.append(file["images"][:of_each_shard])
             labels.append(file["labels"][:of_each_shard])

@@ -20,9 +20,8 @@ from tablesight.vision.kinds import COLORS, INKS, WIDTH_MM
 from tablesight.vision.posterior import SHAPES
 from tablesight.vision.reader import CROP_PX, MARGIN
 from tablesight.vision.simulator.camera import PinholeCamera
-from tablesight.vision.simulator.die_renderer import PlacedDie
+from tablesight.vision.simulator.die_renderer import PlacedDie, outline_px
 from tablesight.vision.simulator.numerals import NumeralFonts
-from tablesight.vision.simulator.polyhedra import polyhedron
 from tablesight.vision.simulator.scene import draw_dice, lay_surface, photograph
 
 
@@ -59,9 +58,8 @@ def draw_crop(
         side_px, side_px, 1000.0, width * float(rng.uniform(5, 45)), (0.0, 0.0), tilt,
         float(rng.uniform(0, 2 * np.pi)), float(rng.normal(0, 0.13)),
     )  # fmt: skip
-    rotation, center = die.pose()
-    pixels = view.project(polyhedron(style.sides).vertices @ rotation.T * die.inradius_mm() + center)
-    low, high = pixels.min(0), pixels.max(0)
+    outline, _ = outline_px(view, die)
+    low, high = outline.min(0), outline.max(0)
     zoom = side_px / (MARGIN * float(rng.normal(1, 0.045)) * float((high - low).max()))
     middle = (low + high) / 2 - side_px / 2 + rng.normal(0, 0.025, 2) * (high - low).max()
     shift = np.linalg.solve(view.axes()[:2, :2] * view.px_per_mm(), middle)

@@ -24,6 +24,7 @@ _NUMERAL_HEIGHT: Final = {4: 0.42, 6: 0.62, 8: 0.52, 10: 0.5, 12: 0.56, 20: 0.47
 _TARGET_PX: Final = 80
 """Small dice are drawn at two or three times their size and averaged down, so that prints stay crisp."""
 
+_AROUND: Final = np.array([[np.cos(a), np.sin(a)] for a in np.arange(24) * np.pi / 12])
 _SQUARE: Final = ((-1, 1), (1, 1), (1, -1), (-1, -1))
 _MASK_CORNERS: Final = np.array([[0, 0], [MASK_PX, 0], [MASK_PX, MASK_PX], [0, MASK_PX]], np.float32)
 
@@ -144,6 +145,31 @@ def _body(style: DieStyle, height: int, width: int, rng: np.random.Generator) ->
     return body.astype(np.float32)
 
 
+def outline_px(camera: PinholeCamera, die: PlacedDie) -> tuple[Array, float]:
+    """Points (n, 2) of the picture whose convex hull is the die, and the radius of its edges, pixels.
+
+    A die with rounded edges is a smaller polyhedron with a ball at each of its points.
+    """
+    rounding, radius = die.style.rounding, die.inradius_mm()
+    rotation, center = die.pose()
+    pixels = camera.project(polyhedron(die.style.sides).vertices @ rotation.T * radius * (1 - rounding) + center)
+    if not rounding:
+        return pixels, 0.0
+    ends = camera.project(np.stack([center, center + camera.axes()[0] * radius * rounding]))
+    ball_px = float(np.linalg.norm(ends[1] - ends[0]))
+    return (pixels[:, None] + ball_px * _AROUND).reshape(-1, 2), ball_px
+
+
+def _side_light(lamp: Lamp, camera: PinholeCamera, width: int, height: int) -> Layer:
+    """(h, w): how bright the rounded edges are, which look away from the middle of the die."""
+    right, down, _ = camera.axes()
+    light = np.array(lamp.direction) / np.linalg.norm(lamp.direction)
+    yy, xx = np.mgrid[:height, :width].astype(np.float32)
+    x, y = xx - width / 2, yy - height / 2
+    lambert = (x * (light @ right) + y * (light @ down)) / np.maximum(1.0, np.hypot(x, y))
+    return np.asarray(lamp.ambient + (1 - lamp.ambient) * np.maximum(0.0, lambert), np.float32)
+
+
 def _polygon(mask: npt.NDArray[np.uint8], points_xy_px: Array, value: int = 255) -> None:
     cv2.fillConvexPoly(mask, np.round(points_xy_px * 16).astype(np.int32), value, cv2.LINE_AA, 4)
 
@@ -154,9 +180,9 @@ def render_die(camera: PinholeCamera, die: PlacedDie, lamp: Lamp, fonts: Numeral
     shape = polyhedron(style.sides)
     rotation, center = die.pose()
     radius = die.inradius_mm()
-    vertices = shape.vertices @ rotation.T * radius + center
-    pixels = camera.project(vertices)
-    low, high = pixels.min(0), pixels.max(0)
+    pixels = camera.project(shape.vertices @ rotation.T * radius + center)
+    outline, ball_px = outline_px(camera, die)
+    low, high = outline.min(0), outline.max(0)
     extent = float((high - low).max())
     zoom = 1 if extent >= _TARGET_PX else 2 if extent >= _TARGET_PX / 3 else 3
     x0, y0 = int(np.floor(low[0])) - 3, int(np.floor(low[1])) - 3
@@ -171,7 +197,7 @@ def render_die(camera: PinholeCamera, die: PlacedDie, lamp: Lamp, fonts: Numeral
     rng = np.random.default_rng(style.seed)
     ups = [_print_up(face, style, rng) for face in shape.faces]
     layer = _body(style, h, w, rng)
-    shade = np.full((h, w), 0.6, np.float32)
+    shade = _side_light(lamp, camera, w, h) if ball_px else np.full((h, w), 0.6, np.float32)
     ink_alpha = np.zeros((h, w), np.float32)
     ink_color = np.zeros((h, w, 3), np.float32)
     ghost = np.zeros((h, w), np.float32)
@@ -188,15 +214,15 @@ def render_die(camera: PinholeCamera, die: PlacedDie, lamp: Lamp, fonts: Numeral
         facing = float(normals[index] @ (eye - middle))
         if facing <= 0 and style.finish != "clear":
             continue
-        outline = corners[face.corners]
-        fx0, fy0 = np.maximum(np.floor(outline.min(0)).astype(int) - 1, 0)
-        fx1, fy1 = np.minimum(np.ceil(outline.max(0)).astype(int) + 2, (w, h))
+        polygon = corners[face.corners]
+        fx0, fy0 = np.maximum(np.floor(polygon.min(0)).astype(int) - 1, 0)
+        fx1, fy1 = np.minimum(np.ceil(polygon.max(0)).astype(int) + 2, (w, h))
         fw, fh = int(fx1 - fx0), int(fy1 - fy0)
         if fw < 2 or fh < 2:
             continue
         region = (slice(fy0, fy1), slice(fx0, fx1))
         mask = np.zeros((fh, fw), np.uint8)
-        _polygon(mask, outline - (fx0, fy0))
+        _polygon(mask, polygon - (fx0, fy0))
         area = mask.astype(np.float32) / 255
         up = ups[index][0] * face.axis_u + ups[index][1] * face.axis_w
         right = np.cross(up, face.normal)
@@ -222,19 +248,19 @@ def render_die(camera: PinholeCamera, die: PlacedDie, lamp: Lamp, fonts: Numeral
         mirror = 2 * lambert * normals[index] - light
         shine = max(0.0, float(mirror @ view)) ** 14 * style.gloss
         if shine > 0.03:
-            spot = outline.mean(0) + (outline[int(rng.integers(len(outline)))] - outline.mean(0)) * rng.uniform(0, 0.9)
+            spot = polygon.mean(0) + (polygon[int(rng.integers(len(polygon)))] - polygon.mean(0)) * rng.uniform(0, 0.9)
             spread = size * rng.uniform(0.05, 0.3)
             yy = ((np.arange(fy0, fy1, dtype=np.float32) - spot[1]) / spread)[:, None]
             xx = ((np.arange(fx0, fx1, dtype=np.float32) - spot[0]) / spread)[None]
             glare[region] += area * shine * np.exp(-0.5 * (yy * yy + xx * xx)).astype(np.float32)
-        cv2.polylines(edges, [np.round(outline * 16).astype(np.int32)], True, 255, line, cv2.LINE_AA, 4)
+        cv2.polylines(edges, [np.round(polygon * 16).astype(np.int32)], True, 255, line, cv2.LINE_AA, 4)
     silhouette = np.zeros((h, w), np.uint8)
-    hull = cv2.convexHull(corners.astype(np.float32))[:, 0]
+    hull = cv2.convexHull(((outline - (x0, y0)) * zoom).astype(np.float32))[:, 0]
     _polygon(silhouette, hull.astype(float))
     soft = size * 0.02 * (0.5 + style.engraving)
     rounded = cv2.GaussianBlur(silhouette.astype(np.float32) / 255, (0, 0), soft)
     alpha = np.clip((rounded - 0.5) * max(1.5, soft * 1.6) + 0.5, 0, 1)
-    shade = np.asarray(cv2.GaussianBlur(shade, (0, 0), max(0.4, soft * 0.6)), np.float32)
+    shade = np.asarray(cv2.GaussianBlur(shade, (0, 0), max(0.4, soft * 0.6, ball_px * zoom * 0.5)), np.float32)
     ink_blur = 0.3 + 0.006 * size * style.engraving
     ink_alpha = np.asarray(cv2.GaussianBlur(ink_alpha, (0, 0), ink_blur), np.float32)
     inside = layer * shade[..., None]
@@ -245,7 +271,7 @@ def render_die(camera: PinholeCamera, die: PlacedDie, lamp: Lamp, fonts: Numeral
     relief = (moved - ink_alpha) * style.engraving * 70
     inside = inside * (1 - ink_alpha[..., None]) + ink_color * (0.45 + 0.55 * shade[..., None]) * ink_alpha[..., None]
     inside = inside + relief[..., None]
-    rim = cv2.GaussianBlur(edges.astype(np.float32) / 255, (0, 0), max(0.5, soft * 0.8))
+    rim = cv2.GaussianBlur(edges.astype(np.float32) / 255, (0, 0), max(0.5, soft * 0.8, ball_px * zoom * 0.3))
     inside = inside + rim[..., None] * style.edge_light + glare[..., None] * 235
     inside = inside * np.array(lamp.gain_bgr, np.float32)
     if style.opacity < 1:

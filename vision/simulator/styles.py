@@ -48,7 +48,8 @@ WIDE_HSV_RANGES: Final[dict[str, tuple[tuple[int, int], tuple[int, int], tuple[i
 
 @dataclass(frozen=True, slots=True)
 class DieStyle:
-    """One physical die. `numbers[i]` and `inks[i]` are printed on face i of the polyhedron with `sides` faces."""
+    """One physical die. `numbers[i]` and `inks[i]` are printed on face i of the polyhedron with `sides` faces.
+    `rounding`: radius of its edges and corners over that of the ball inside it, 0 to 1."""
 
     color: Color
     sides: int
@@ -68,6 +69,7 @@ class DieStyle:
     edge_light: float
     engraving: float
     seed: int
+    rounding: float = 0.0
 
     def face_index(self, face: int) -> int:
         """Which face of the polyhedron carries this number."""

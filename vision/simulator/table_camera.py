@@ -17,7 +17,7 @@ from tablesight.vision.frame import ImageBGR
 from tablesight.vision.reading import BoxXYXY
 from tablesight.vision.simulator.camera import PinholeCamera
 from tablesight.vision.simulator.cropped_camera import crop_camera
-from tablesight.vision.simulator.die_renderer import DiePatch, Lamp, PlacedDie, render_die
+from tablesight.vision.simulator.die_renderer import DiePatch, Lamp, PlacedDie, outline_px, render_die
 from tablesight.vision.simulator.hand import draw_hand
 from tablesight.vision.simulator.mat_on_table import lay_mat
 from tablesight.vision.simulator.numerals import NumeralFonts
@@ -176,9 +176,8 @@ class _DiceLayer:
 
 def box_in_picture(camera: PinholeCamera, die: PlacedDie) -> BoxXYXY:
     """The box around a die in the pictures of a camera, pixels."""
-    rotation, center = die.pose()
-    pixels = camera.project(polyhedron(die.style.sides).vertices @ rotation.T * die.inradius_mm() + center)
-    low, high = pixels.min(0), pixels.max(0)
+    outline, _ = outline_px(camera, die)
+    low, high = outline.min(0), outline.max(0)
     return float(low[0]), float(low[1]), float(high[0]), float(high[1])
 
 

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
+import cv2
 import numpy as np
 import pytest
 
@@ -43,6 +46,29 @@ def test_the_same_die_is_drawn_the_same_twice(fonts: NumeralFonts) -> None:
     style = random_style("glitter", 6, np.random.default_rng(5), len(fonts))
     a, b = (render_die(CAMERA, PlacedDie(style, 2, 0, 0, 1.0), LAMP, fonts) for _ in range(2))
     np.testing.assert_array_equal(a.bgr, b.bgr)
+
+
+def _circularity(hull_xy_px: np.ndarray) -> float:
+    """Area over that of the smallest circle around it, 0 to 1."""
+    return float(cv2.contourArea(hull_xy_px) / (np.pi * cv2.minEnclosingCircle(hull_xy_px)[1] ** 2))
+
+
+@pytest.mark.parametrize("sides", [6, 8, 12, 20])
+def test_a_tumbled_die_has_a_rounder_outline_within_the_sharp_one_and_its_top_face_where_it_was(
+    sides: int, fonts: NumeralFonts
+) -> None:
+    sharp = random_style("blue", sides, np.random.default_rng(8), len(fonts), finish="solid")
+    tilted = PinholeCamera(200, 200, 1300.0, 260.0, tilt_rad=0.7)
+    drawn = [
+        render_die(tilted, PlacedDie(replace(sharp, rounding=rounding), 3, 0, 0, 0.4), LAMP, fonts)
+        for rounding in (0.0, 0.25, 0.5)
+    ]
+    shapes = [_circularity(patch.hull_xy_px) for patch in drawn]
+    assert shapes[0] + 0.02 < shapes[1] and shapes[1] + 0.02 < shapes[2]
+    for patch in drawn[1:]:
+        inside = [cv2.pointPolygonTest(drawn[0].hull_xy_px, (float(x), float(y)), True) for x, y in patch.hull_xy_px]
+        assert min(inside) > -1.5
+        assert patch.top == drawn[0].top
 
 
 def test_the_top_face_pose_is_upright_when_the_print_is(fonts: NumeralFonts) -> None:
