@@ -44,6 +44,16 @@ class DieOutcome:
         return self.given_box.color == self.label.color
 
     @property
+    def named_color_right(self) -> bool | None:
+        """As `color_right`, of dice in one of the game's eight colours; read as "other" is wrong."""
+        return None if self.label.color == "other" else self.color_right
+
+    @property
+    def red_sign_right(self) -> bool | None:
+        """Given the box: black or white ink of a red die, which is the sign of its value; None of other dice."""
+        return self.ink_right if self.label.color == "red" else None
+
+    @property
     def kind_right(self) -> bool | None:
         """Given the box: the kind of the thirteen, or rightly none of them; None where it is not labelled."""
         if self.sides_right is None or self.color_right is None or self.given_box is None:

@@ -106,6 +106,8 @@ PHOTO_COLUMNS = (
 )
 EMPTY_LINES = (("photos without a find", "empty_clean"), ("with one accepted", "empty_accepted"))
 MORE_LINES = (
+    ("colour of the game's", "named_color"),
+    ("sign of red dice", "red_sign"),
     ("kind", "kind"),
     ("found and face right", "end_to_end"),
     ("anything wrong of acc.", "accepted_wrong"),

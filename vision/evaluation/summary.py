@@ -23,6 +23,7 @@ from tablesight.vision.evaluation.rate import Rate
 class Summary:
     """Rates over the rows that count for each; those of nothing print as "-".
 
+    `named_color` is about dice in one of the game's eight colours, `red_sign` about the ink of red ones.
     `precision` counts only photos whose boxes are complete. `face` to `ink` are given the box, `end_to_end` is the face
     in the box that the detector found, a die not found being wrong. `accepted` is the share read without asking,
     `face_sure` the share that would be if the colour were known; `face_sure_wrong`, `accepted_face_wrong` and
@@ -42,6 +43,8 @@ class Summary:
     face: Rate
     sides: Rate
     color: Rate
+    named_color: Rate
+    red_sign: Rate
     kind: Rate
     ink: Rate
     end_to_end: Rate
@@ -85,9 +88,9 @@ class Summary:
 
 
 RATE_NAMES = (
-    "recall", "tight", "precision", "face", "sides", "color", "kind", "ink", "end_to_end", "whole_photo",
-    "whole_photo_silent_wrong", "hand", "hand_silent_right", "hand_silent_wrong", "empty_clean", "empty_accepted",
-    "accepted", "face_sure", "face_sure_wrong", "accepted_face_wrong", "accepted_wrong",
+    "recall", "tight", "precision", "face", "sides", "color", "named_color", "red_sign", "kind", "ink", "end_to_end",
+    "whole_photo", "whole_photo_silent_wrong", "hand", "hand_silent_right", "hand_silent_wrong", "empty_clean",
+    "empty_accepted", "accepted", "face_sure", "face_sure_wrong", "accepted_face_wrong", "accepted_wrong",
 )  # fmt: skip
 
 
@@ -145,6 +148,8 @@ def _summary(name: str, dice: Sequence[DieOutcome], photos: Sequence[PhotoOutcom
         face=Rate.count(die.face_right for die in dice),
         sides=Rate.count(die.sides_right for die in dice),
         color=Rate.count(die.color_right for die in dice),
+        named_color=Rate.count(die.named_color_right for die in dice),
+        red_sign=Rate.count(die.red_sign_right for die in dice),
         kind=Rate.count(die.kind_right for die in dice),
         ink=Rate.count(die.ink_right for die in dice),
         end_to_end=Rate.count(_end_to_end(die) for die in dice),

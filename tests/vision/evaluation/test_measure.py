@@ -114,6 +114,8 @@ def test_figures_worked_out_by_hand(outcome: FolderOutcome) -> None:
     assert summary.end_to_end == Rate(2, 4)  # 17 and 4; the 5 was not found
     assert summary.sides == Rate(5, 5)
     assert summary.color == Rate(4, 4)
+    assert summary.named_color == Rate(3, 3)  # the die of another colour left out
+    assert summary.red_sign == Rate(0, 1)  # black read as white
     assert summary.kind == Rate(4, 4)  # of a d8 of another colour: rightly none
     assert summary.ink == Rate(3, 4)
     assert summary.whole_photo == Rate(1, 1)  # only in photo one is everything verified and scored
