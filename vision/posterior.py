@@ -9,12 +9,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tablesight.vision.kinds import COLORS, INKS, KINDS, SIDES, kind_of, signed_value
+from tablesight.vision.explanations import KIND_IDS, best_explanations, kind_probabilities
+from tablesight.vision.explanations import SHAPES as SHAPES  # everybody takes it from here
+from tablesight.vision.kinds import COLORS, INKS, KINDS, SIDES, kind_of
 from tablesight.vision.reading import BoxXYXY, Candidate, DieReading
 
 Probabilities = npt.NDArray[np.float64]
-SHAPES: Final = (*SIDES, 10)
-"""Classes of the shape head: the four shapes that are read, and the d10, which is known as none of them."""
 SURELY_A_DIE: Final = 0.85
 """Of what the detector finds on held-out drawn pictures, 3 % of the other things are above it, and on photoreal ones
 98 % of the dice that are accepted: print read as a clear die is what it keeps out."""
@@ -55,10 +55,7 @@ class DiePosterior:
 
     def kinds(self) -> Mapping[str, float]:
         """Probability of each of the thirteen kinds (they need not add up to 1)."""
-        return {
-            kind.id: float(self.colors[COLORS.index(kind.color)] * self.shapes[SHAPES.index(kind.sides)])
-            for kind in KINDS.values()
-        }
+        return dict(zip(KIND_IDS, kind_probabilities(self.colors, self.shapes).tolist(), strict=True))
 
     def told_by_ink(self) -> DiePosterior:
         """The same with blue and glitter weighed by the ink: blue dice with gold numbers are glitter dice. The colour
@@ -71,6 +68,13 @@ class DiePosterior:
         colors[[blue, glitter]] *= both / max(1e-12, colors[blue] + colors[glitter])
         return replace(self, colors=colors)
 
+    def fainter(self, share: float) -> DiePosterior:
+        """The same with this share of the belief in the faces given to any face alike."""
+        if not share:
+            return self
+        any_face = (self.faces > 0) / np.maximum(1, (self.faces > 0).sum(1, keepdims=True))
+        return replace(self, faces=(1 - share) * self.faces + share * any_face)
+
     def black_share(self) -> float:
         """Probability that the ink is black, knowing that it is black or white."""
         black, white = self.inks[INKS.index("black")], self.inks[INKS.index("white")]
@@ -82,29 +86,7 @@ class DiePosterior:
         With `kind_weights` (kind id -> weight, for example the hand expected) only those kinds are considered and the
         probabilities are renormalised over them.
         """
-        found: dict[tuple[str | None, int, int], float] = {}
-        for c, color in enumerate(COLORS):
-            for s, sides in enumerate(SHAPES):
-                kind = kind_of(color, sides)
-                prior = 1.0
-                if kind_weights is not None:
-                    prior = kind_weights.get(kind.id, 0.0) if kind else 0.0
-                weight = float(self.colors[c] * self.shapes[s]) * prior
-                if weight < 1e-6:
-                    continue
-                for face in range(1, sides + 1):
-                    p = weight * float(self.faces[s, face - 1])
-                    signs = (
-                        (("black", self.black_share()), ("white", 1 - self.black_share()))
-                        if color == "red"
-                        else (("white", 1.0),)
-                    )
-                    for ink, share in signs:
-                        key = (kind.id if kind else None, face, signed_value(color, ink, face))
-                        found[key] = found.get(key, 0.0) + p * share
-        total = sum(found.values()) if kind_weights is not None else 1.0
-        best = sorted(found.items(), key=lambda item: -item[1])[:count]
-        return tuple(Candidate(kind, face, value, p / max(total, 1e-12)) for (kind, face, value), p in best)
+        return best_explanations(self.colors, self.shapes, self.faces, self.black_share(), kind_weights, count)
 
     def reading(
         self, box_xyxy_px: BoxXYXY, accept_from: float, kind_weights: Mapping[str, float] | None = None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,7 +15,7 @@ from tablesight.vision.evaluation.summary import summarize
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.kinds import KINDS, signed_value
 from tablesight.vision.photo_reader import PhotoReader
-from tablesight.vision.reader import crop
+from tablesight.vision.reader import DiceReader, crop
 from tablesight.vision.reading import BoxXYXY, DieReading
 from tablesight.vision.simulator.camera import PinholeCamera
 from tablesight.vision.simulator.die_renderer import Lamp, PlacedDie
@@ -133,3 +135,27 @@ def test_how_level_a_die_lies_is_told_only_where_it_is_known_from_where_it_is_se
     assert [p.level for p in reader.reader.posteriors(image, boxes)] == [None] * 5
     known = [p.level for p in reader.reader.posteriors(image, boxes, (320.0, 570.0))]
     assert all(level is not None and 0 <= level <= 1 for level in known)
+
+
+class _LooksStraightAhead:
+    """A pose network for which the face in the middle of a die is always the top one."""
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+
+    def run(self, names: list[str], feeds: dict[str, Any]) -> list[np.ndarray]:
+        outputs = self._session.run(names, feeds)
+        outputs[0][:, :2] = 0
+        return outputs  # type: ignore[no-any-return]
+
+
+def test_a_face_where_the_top_one_cannot_be_is_never_surely_read(reader: PhotoReader) -> None:
+    image, _, boxes = table_of("green-d20", 10, 3)
+    whole = reader.reader
+    misled = DiceReader(replace(whole._pose, session=_LooksStraightAhead(whole._pose.session)), whole._face)
+    surest = {
+        tilt: [p.faces.max(1)[3] for p in misled.posteriors(image, boxes, (320, 1e6), [tilt] * len(boxes))]
+        for tilt in (2.0, 45.0)
+    }
+    assert np.mean(np.array(surest[2.0]) > 0.9) >= 0.5
+    assert max(surest[45.0]) < 0.9
