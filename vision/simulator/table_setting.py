@@ -65,6 +65,8 @@ class TableOptions:
     """The camera shakes by up to this many pixels of the still."""
     mats: bool = False
     """Each seat has a printed mat."""
+    rounding: float = 0.0
+    """How tumbled the dice are, as `DieStyle.rounding`: 0 has sharp edges, 0.3 is common in cheap dice."""
 
     @classmethod
     def parse(cls, text: str) -> TableOptions:
@@ -82,6 +84,8 @@ class TableOptions:
                     options = replace(options, shake_px=float(value))
                 elif key == "mats" and value in ("0", "1"):
                     options = replace(options, mats=value == "1")
+                elif key == "rounding" and 0 <= float(value) <= 0.75:
+                    options = replace(options, rounding=float(value))
                 elif key == "surface":
                     options = replace(options, surface=SURFACES[SURFACES.index(value)])
                 elif key == "lamp":
@@ -90,7 +94,7 @@ class TableOptions:
                     raise ValueError(part)
             except ValueError as error:
                 raise ValueError(
-                    "expected seed=NUMBER from 0, shake=0 to 50, mats=0|1, lamp=" + "|".join(_LAMPS) + " or surface="
+                    "expected seed=NUMBER from 0, shake=0 to 50, mats=0|1, rounding=0 to 0.75, lamp=" + "|".join(_LAMPS) + " or surface="
                     + "|".join(SURFACES) + f" after 'simulated:', got {part!r}"
                 ) from error  # fmt: skip
         return options
@@ -174,7 +178,7 @@ def lay_table(seats: int, options: TableOptions, fonts: int) -> TableSetting:
         vignette=float(rng.uniform(0.05, 0.25)),
         noise=float(rng.uniform(0.006, 0.014)),
         shake_px=options.shake_px,
-        prints=_prints(options.seed, fonts),
+        prints=_prints(options, fonts),
         mats=_mats(seats, view, rng) if options.mats else (),
     )
 
@@ -207,15 +211,15 @@ def _lamp(kind: LampKind, rng: np.random.Generator) -> Lamp:
     )
 
 
-def _prints(seed: int, fonts: int) -> dict[str, DieStyle]:
+def _prints(options: TableOptions, fonts: int) -> dict[str, DieStyle]:
     """One print for each kind: the same font throughout the box, sixes and nines marked where both occur.
 
     A box of dice is made to be read: of several drawn at random the most legible print is taken.
     """
-    font = int(np.random.default_rng([seed, 21]).integers(fonts))
+    font = int(np.random.default_rng([options.seed, 21]).integers(fonts))
     prints: dict[str, DieStyle] = {}
     for number, kind in enumerate(KINDS.values()):
-        rng = np.random.default_rng([seed, 22, number])
+        rng = np.random.default_rng([options.seed, 22, number])
         drawn = [random_style(kind.color, kind.sides, rng, fonts, pips=0.25) for _ in range(6)]
         while kind.color == "red" and not any(len(set(style.inks)) == 2 for style in drawn):
             drawn.append(random_style(kind.color, kind.sides, rng, fonts))
@@ -226,7 +230,8 @@ def _prints(seed: int, fonts: int) -> dict[str, DieStyle]:
             style = replace(style, six_nine="underline")
         # the numbers of a d20 of 22 mm are 4.5 mm high, 0.6 of the circle in its faces
         least = 1.2 if kind.sides == 20 else 1.0
-        prints[kind.id] = replace(style, font=font, numeral_scale=max(least, style.numeral_scale))
+        scale = max(least, style.numeral_scale)
+        prints[kind.id] = replace(style, font=font, numeral_scale=scale, rounding=options.rounding)
     return prints
 
 

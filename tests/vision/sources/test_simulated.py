@@ -110,7 +110,7 @@ def test_another_number_of_players_is_another_table() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["seed=x", "lamp=neon", "surface=lava", "shake=-1", "shake=nan", "colour=red", "seed", "=1"]
+    "text", ["seed=x", "lamp=neon", "surface=lava", "shake=-1", "shake=nan", "rounding=1", "colour=red", "seed", "=1"]
 )
 def test_unknown_options_get_a_clear_error(text: str) -> None:
     with pytest.raises(ValueError, match="after 'simulated:'"):
@@ -119,6 +119,7 @@ def test_unknown_options_get_a_clear_error(text: str) -> None:
 
 def test_options_are_understood() -> None:
     assert TableOptions.parse("seed=7,surface=felt,lamp=hard,shake=5") == TableOptions(7, "felt", "hard", 5.0)
+    assert TableOptions.parse("rounding=0.3").rounding == 0.3
     assert TableOptions.parse("") == TableOptions()
 
 
