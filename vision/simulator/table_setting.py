@@ -94,8 +94,8 @@ class TableOptions:
                     raise ValueError(part)
             except ValueError as error:
                 raise ValueError(
-                    "expected seed=NUMBER from 0, shake=0 to 50, mats=0|1, rounding=0 to 0.75, lamp=" + "|".join(_LAMPS) + " or surface="
-                    + "|".join(SURFACES) + f" after 'simulated:', got {part!r}"
+                    "expected seed=NUMBER from 0, shake=0 to 50, mats=0|1, rounding=0 to 0.75, lamp="
+                    + "|".join(_LAMPS) + " or surface=" + "|".join(SURFACES) + f" after 'simulated:', got {part!r}"
                 ) from error  # fmt: skip
         return options
 
