@@ -11,21 +11,23 @@ import time
 import zipfile
 import zlib
 from collections.abc import Mapping
-from importlib.metadata import PackageNotFoundError, version
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
 from tablesight.webui.errors import RequestError
-from tablesight.webui.store import Store, StoreError
+from tablesight.webui.installed_version import installed_version
+from tablesight.webui.log_entry import LogEntry
+from tablesight.webui.log_file import MAGIC, SELECT, checked_row, other_layout
+from tablesight.webui.playable import unplayable
+from tablesight.webui.store import Store
 from tablesight.webui.teaching import Teaching, dice_of_files
 
 LOG_NAME: Final = "tablesight.sqlite"
 MAX_LOG_BYTES: Final = 500_000_000
 TAUGHT: Final = "taught"
 MAX_TAUGHT_BYTES: Final = 50_000_000
-NO_BACKUP: Final = (
-    zipfile.BadZipFile, zlib.error, EOFError, KeyError, NotImplementedError, RuntimeError, sqlite3.Error, StoreError
-)  # fmt: skip
+NO_BACKUP: Final = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, NotImplementedError, RuntimeError)
 """What a file that is no backup can raise; RuntimeError: a zip with a password."""
 NO_BACKUP_SENTENCE: Final = "this file is no backup of Tablesight: choose the zip that the backup button gave"
 
@@ -47,37 +49,96 @@ def restore_zip(store: Store, data: bytes, teaching: Teaching) -> int:
     """Puts the log of a backup in the place of the present one, which is kept beside it, and its taught dice in that of
     the present ones, which a backup without taught dice leaves as they are. Returns the log's entries.
 
-    Raises RequestError where the file is no backup or damaged; then nothing has changed.
+    A log alone, as it lies in the data folder, is a backup too. Raises RequestError where the file is no backup,
+    damaged, or holds what this version does not understand; then nothing has changed.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / LOG_NAME
-        try:
+    taught: dict[str, bytes] | None = None
+    try:
+        if data.startswith(MAGIC):
+            content = data
+        else:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 if archive.getinfo(LOG_NAME).file_size > MAX_LOG_BYTES:
                     raise RequestError(
                         "the log in this backup is too large: nothing was changed; choose another backup", 413
                     )
-                copy.write_bytes(archive.read(LOG_NAME))
+                content = archive.read(LOG_NAME)
                 taught = _taught(archive)
-            dice = None if taught is None else dice_of_files(taught)
-            count = _count(copy)
-            found = Store(copy)
-        except NO_BACKUP as error:
-            raise RequestError(NO_BACKUP_SENTENCE) from error
-        try:
-            entries = found.entries()
-        finally:
-            found.close()
-    if not entries:
-        raise RequestError("this backup holds no entry: nothing was changed; choose another backup")
-    if len(entries) != count:
-        raise RequestError(
-            f"entry {len(entries) + 1} of this backup cannot be read: nothing was changed; choose another backup"
-        )
-    store.replace(entries)
+    except NO_BACKUP as error:
+        raise RequestError(NO_BACKUP_SENTENCE) from error
+    dice = None if taught is None else dice_of_files(taught)
+    entries = _entries(content)
+    put_back(store, entries)
     if dice is not None:
         teaching.put_back(dice)
     return len(entries)
+
+
+def restore_log(store: Store, kept: Path) -> tuple[int, Path]:
+    """Puts a log that a repair has put aside in the place of the present one. Returns how many entries it has, and the
+    file that keeps the present one. Raises RequestError; then nothing has changed."""
+    try:
+        entries = _entries(kept.read_bytes())
+    except OSError as error:
+        raise RequestError(
+            f"the file that was put aside cannot be read ({error.strerror}): nothing was changed; see if it is there"
+        ) from error
+    return len(entries), put_back(store, entries)
+
+
+def put_back(store: Store, entries: list[LogEntry]) -> Path:
+    """Puts these entries in the place of all. Returns the file that keeps the present ones.
+
+    Raises RequestError where this version does not understand one of them; then nothing has changed. What the games of
+    the present log leave out already, an older version may have written: it may come back.
+    """
+    if found := list(unplayable(entries)):
+        left_out = [known.entry for known in unplayable(store.entries())]
+        for one in found:
+            if one.entry not in left_out:
+                raise _unreadable(one.place, one.reason)
+    return store.replace(entries)
+
+
+def _entries(content: bytes) -> list[LogEntry]:
+    """Every entry of a log in a backup. Raises RequestError where one of them cannot be read, or it is none of ours."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / LOG_NAME
+        copy.write_bytes(content)
+        try:
+            with closing(sqlite3.connect(copy)) as db:
+                return _rows(db)
+        except sqlite3.Error as error:
+            raise RequestError(
+                f"the log in this backup is damaged ({error}): nothing was changed; choose another backup"
+            ) from error
+
+
+def _rows(db: sqlite3.Connection) -> list[LogEntry]:
+    parts = db.execute("SELECT type, name FROM sqlite_master").fetchall()
+    if ("table", "events") not in parts or any(kind not in ("table", "index") for kind, _ in parts):
+        raise RequestError(NO_BACKUP_SENTENCE)
+    if other_layout(db):
+        raise RequestError(NO_BACKUP_SENTENCE)
+    verdict = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if verdict != "ok":
+        raise sqlite3.DatabaseError(verdict)
+    entries: list[LogEntry] = []
+    for fields in db.execute(f"{SELECT} ORDER BY seq"):
+        try:
+            entries.append(checked_row(fields))
+        except ValueError as error:
+            raise _unreadable(len(entries), str(error)) from error
+    if not entries:
+        raise RequestError("this backup holds no entry: nothing was changed; choose another backup")
+    return entries
+
+
+def _unreadable(place: int, reason: str) -> RequestError:
+    return RequestError(
+        f"entry {place + 1} of this backup cannot be read ({reason:.200}): nothing was changed; "
+        "choose another backup, or upgrade Tablesight if a newer one has made it"
+    )
 
 
 def _taught(archive: zipfile.ZipFile) -> dict[str, bytes] | None:
@@ -90,23 +151,11 @@ def _taught(archive: zipfile.ZipFile) -> dict[str, bytes] | None:
     return {info.filename.removeprefix(f"{TAUGHT}/"): archive.read(info) for info in inside} if inside else None
 
 
-def _count(log: Path) -> int:
-    """How many entries the file holds. Raises RequestError where it holds more than a table, or is none of ours."""
-    db = sqlite3.connect(log)
-    try:
-        parts = db.execute("SELECT type, name FROM sqlite_master").fetchall()
-        if ("table", "events") not in parts or any(kind not in ("table", "index") for kind, _ in parts):
-            raise RequestError(NO_BACKUP_SENTENCE)
-        return int(db.execute("SELECT count(*) FROM events").fetchone()[0])
-    finally:
-        db.close()
-
-
 def report_zip(
     jpeg: bytes, reading: Mapping[str, Any], game: Mapping[str, Any] | None, said: Mapping[str, str]
 ) -> bytes:
     """Picture, reading and versions, to be sent by hand to those who train the models."""
-    versions = {name: _version(name) for name in ("tablesight", "numpy", "opencv-python", "onnxruntime")}
+    versions = {name: installed_version(name) for name in ("tablesight", "numpy", "opencv-python", "onnxruntime")}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("still.jpg", jpeg)
@@ -115,10 +164,3 @@ def report_zip(
         archive.writestr("said.json", json.dumps(dict(said), ensure_ascii=False, indent=1))
         archive.writestr("versions.json", json.dumps({**versions, "platform": platform.platform()}, indent=1))
     return out.getvalue()
-
-
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return ""

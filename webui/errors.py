@@ -1,6 +1,10 @@
-"""What goes wrong with a request, as one sentence and an HTTP status."""
+"""What goes wrong with the data folder or a request, as one sentence; of a request with an HTTP status."""
 
 from __future__ import annotations
+
+
+class StoreError(ValueError):
+    """The data folder cannot be used; the text says what to do and is shown to the user as is."""
 
 
 class RequestError(ValueError):

@@ -9,14 +9,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
 from tablesight.rules.games.panda_state import PandaState
 from tablesight.vision.picture_part import part_of
 from tablesight.webui.access import Access
-from tablesight.webui.backup import restore_zip
+from tablesight.webui.backup import restore_log, restore_zip
 from tablesight.webui.camera_setup import CameraSetup
 from tablesight.webui.camera_supervisor import CameraStatus, CameraSupervisor
 from tablesight.webui.chance_keeper import GAMES, ChanceKeeper
@@ -25,11 +24,12 @@ from tablesight.webui.corrected_pictures import CorrectedPictures
 from tablesight.webui.errors import Conflict, RequestError
 from tablesight.webui.feed import Feed
 from tablesight.webui.hand_page import hand_page
+from tablesight.webui.installed_version import installed_version
 from tablesight.webui.lobby import Lobby
 from tablesight.webui.panda_page import panda_page
 from tablesight.webui.past_games import PastGames
 from tablesight.webui.record import Record
-from tablesight.webui.repairs import Repairs, told_repairs
+from tablesight.webui.repairs import EXCHANGED, Repairs, told_repairs
 from tablesight.webui.seat_colours import colours_of
 from tablesight.webui.session import Session
 from tablesight.webui.settings import MOST_COLORS, SETTINGS, Settings
@@ -62,7 +62,7 @@ class House:
         pace: Pace | None = None,
         assets: Callable[[], str] = lambda: "",
     ) -> None:
-        self.version = _version()
+        self.version = installed_version("tablesight", "0")
         self.join_url = join_url
         self.data_dir = data_dir
         self.boot = secrets.token_hex(6)
@@ -239,10 +239,22 @@ class House:
         """Puts a backup in the place of everything. Raises RequestError."""
         count = restore_zip(self.store, data, self.teaching)
         self.camera.send({"type": "learn_taught"})
+        self._read_anew()
+        return count
+
+    def go_back(self, repair_id: str) -> None:
+        """Exchanges the log for the one that a repair put aside, and tells it. Raises RequestError."""
+        kept = Path(self.repairs.to_go_back(repair_id).aside).name
+        count, present = restore_log(self.store, self.data_dir / kept)
+        self.repairs.note(count, None, present, EXCHANGED)
+        self.repairs.forget(repair_id)
+        self._read_anew()
+
+    def _read_anew(self) -> None:
+        """After another log has taken the place of the present one."""
         self.settings.reload()
         self.session.reload()
         self.lobby.reset(self.player_names())
-        return count
 
     # the camera
 
@@ -371,6 +383,7 @@ class House:
             if hands:
                 expect["open"] = [hand.open for hand in hands]
                 expect["count"] = [hand.count for hand in hands]
+                expect["new"] = [dict(hand.of_new) for hand in hands]
         for message in (configure, expect):
             kind = str(message["type"])
             if self._told.get(kind) != message:
@@ -384,10 +397,3 @@ class House:
         if self.settings["way"] == "tray":
             return {"zones": [{"seat": self.session.tray_seat(), "polygon": WHOLE_PICTURE}]}
         return {"zones": self.settings["zones"].get(str(seats))}
-
-
-def _version() -> str:
-    try:
-        return version("tablesight")
-    except PackageNotFoundError:
-        return "0"

@@ -13,12 +13,22 @@ import threading
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+
+from tablesight.webui.errors import Missing
 
 if TYPE_CHECKING:
     from tablesight.webui.store import Store
 
 log = logging.getLogger(__name__)
+
+What = Literal["damaged", "missing", "behind", "exchanged"]
+"""The log could not be read, it was not there, its copy knew more, or people have put the kept file back."""
+
+DAMAGED: Final = "damaged"
+MISSING: Final = "missing"
+BEHIND: Final = "behind"
+EXCHANGED: Final = "exchanged"
 
 MOST: Final = 5
 """More would only say the same again."""
@@ -26,14 +36,16 @@ MOST: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """`kept` entries were saved, the last of them of the game `game` (None: of no game); `aside` is the path of the
-    damaged file; `at_s` is Unix time, seconds."""
+    """`kept` entries were saved, the last of them of the game `game` (None: of no game), `added` of them were known to
+    the copy only; `aside` is the path of the file that was put aside (empty: none); `at_s` is Unix time, seconds."""
 
     id: str
     at_s: float
     kept: int
     game: str | None
     aside: str
+    what: What = DAMAGED
+    added: int = 0
 
 
 class Repairs:
@@ -52,11 +64,18 @@ class Repairs:
         """Those to be told, oldest first."""
         return self._unread
 
-    def note(self, kept: int, game: str | None, aside: Path) -> bool:
+    def note(self, kept: int, game: str | None, aside: Path | None, what: What = DAMAGED, added: int = 0) -> bool:
         """One more repair; whether it could be written."""
         with self._lock:
-            new = Repair(secrets.token_hex(4), time.time(), kept, game, str(aside))
+            new = Repair(secrets.token_hex(4), time.time(), kept, game, str(aside or ""), what, added)
             return self._keep((*self._unread, new)[-MOST:])
+
+    def to_go_back(self, repair_id: str) -> Repair:
+        """The one whose kept file somebody wants instead. Raises Missing."""
+        for repair in self._unread:
+            if repair.id == repair_id and repair.what in (BEHIND, EXCHANGED):
+                return repair
+        raise Missing(f"there is no repair {repair_id!r:.40} to go back from: look at the page again")
 
     def forget(self, repair_id: str) -> None:
         """Somebody has read it."""
@@ -107,10 +126,15 @@ def _read(path: Path) -> tuple[Repair, ...]:
 def _repair(fields: Any) -> Repair:
     """Raises TypeError, ValueError or KeyError where the fields are none."""
     game = fields["game"]
+    what = fields.get("what", DAMAGED)
+    if what not in get_args(What):
+        raise ValueError(f"expected one of {', '.join(get_args(What))}, got {what!r:.40}")
     return Repair(
         id=str(fields["id"]),
         at_s=float(fields["at_s"]),
         kept=int(fields["kept"]),
         game=None if game is None else str(game),
         aside=str(fields["aside"]),
+        what=what,
+        added=int(fields.get("added", 0)),
     )

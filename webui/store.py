@@ -13,34 +13,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from tablesight.webui.aside import aside_name, file_aside, log_aside
-from tablesight.webui.errors import CannotWrite
+from tablesight.webui.aside import file_aside, log_aside
+from tablesight.webui.errors import CannotWrite, StoreError
 from tablesight.webui.journal import Journal
-from tablesight.webui.log_entry import LogEntry, checked_entry
-from tablesight.webui.plain_json import parsed
-from tablesight.webui.repairs import Repairs
+from tablesight.webui.log_entry import LogEntry
+from tablesight.webui.log_file import INSERT, SELECT, insert, intact, open_log, row
+from tablesight.webui.repairs import BEHIND, DAMAGED, MISSING, Repairs, What
+from tablesight.webui.salvage import continued, salvage
 
 log = logging.getLogger(__name__)
 
-SCHEMA: Final = """
-CREATE TABLE IF NOT EXISTS events (
-    seq INTEGER PRIMARY KEY,
-    game TEXT,
-    at REAL NOT NULL,
-    who TEXT NOT NULL,
-    event TEXT NOT NULL
-) STRICT
-"""
-
-
-SELECT: Final = "SELECT seq, game, at, who, event FROM events"
-
-INSERT: Final = "INSERT INTO events (seq, game, at, who, event) VALUES (?, ?, ?, ?, ?)"
 REPAIRS_NAME: Final = "repairs.json"
-
-
-class StoreError(ValueError):
-    """The data folder cannot be used; the text says what to do and is shown to the user as is."""
 
 
 class Store:
@@ -98,14 +81,10 @@ class Store:
         try:
             with self._db:
                 yield
-        except sqlite3.OperationalError as error:
+        except sqlite3.DatabaseError as error:
             self.is_full = True
             log.warning("the game log cannot be written: %s", error)
-            if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_FULL:
-                raise CannotWrite from error
-            raise CannotWrite(
-                f"the game log cannot be written ({error}): nothing was changed; see to the disk, then try again"
-            ) from error
+            raise _cannot_write(error) from error
         self.is_full = False
 
     def entries(self, game: str | None = None, after: int = 0) -> list[LogEntry]:
@@ -116,17 +95,20 @@ class Store:
             query += " AND game = ?"
             values.append(game)
         with self._lock:
-            return list(_intact(self._db, query + " ORDER BY seq", values))
+            return list(intact(self._db, query + " ORDER BY seq", values))
 
     def first_entry(self, game: str) -> LogEntry | None:
         """The one that began a game, None where there is none."""
         with self._lock:
-            return next(_intact(self._db, f"{SELECT} WHERE game = ? ORDER BY seq LIMIT 1", [game]), None)
+            return next(intact(self._db, f"{SELECT} WHERE game = ? ORDER BY seq LIMIT 1", [game]), None)
 
     def last_seq(self) -> int:
         """The newest sequence number, 0 for an empty log."""
         with self._lock:
-            return int(self._db.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0])
+            return self._last_seq()
+
+    def _last_seq(self) -> int:
+        return int(self._db.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0])
 
     def backup(self, target: Path) -> None:
         """Writes a consistent copy of the whole log to `target`."""
@@ -137,15 +119,25 @@ class Store:
             finally:
                 copy.close()
 
-    def replace(self, entries: list[LogEntry]) -> None:
-        """Puts other entries in the place of all; the file of the old ones is kept as a copy beside it."""
+    def replace(self, entries: list[LogEntry]) -> Path:
+        """Puts other entries in the place of all. Returns the file beside it that keeps the old ones.
+
+        Raises CannotWrite; then nothing has changed.
+        """
         with self._lock:
             with self._writing():
-                log_aside(self._db, self.path.parent, f"{self.path.stem}-before", ".sqlite")
-            with self._writing():
-                self._db.execute("DELETE FROM events")
-                self._db.executemany(INSERT, [_row(entry) for entry in entries])
+                before = log_aside(self._db, self.path.parent, f"{self.path.stem}-before", ".sqlite")
+            # first: killed in between, the copy must not bring the old entries back
+            self._journal.rewrite([])
+            try:
+                with self._writing():
+                    self._db.execute("DELETE FROM events")
+                    self._db.executemany(INSERT, [row(entry) for entry in entries])
+            except CannotWrite:
+                self._catch_up(self._last_seq())
+                raise
             self._journal.rewrite(entries)
+        return before
 
     def close(self) -> None:
         """Closes the file; may be called twice."""
@@ -159,42 +151,59 @@ class Store:
 
     def _catch_up(self, last: int) -> None:
         """Writes the copy anew, unless the log itself cannot be read to its end: then the copy may be all there is."""
-        ours = list(_intact(self._db, f"{SELECT} ORDER BY seq", []))
+        ours = list(intact(self._db, f"{SELECT} ORDER BY seq", []))
         if ours and ours[-1].seq == last:
             self._journal.rewrite(ours)
 
     def _agree(self) -> None:
         """Makes the log and its copy the same: each can have lost its tail."""
-        ours = list(_intact(self._db, f"{SELECT} ORDER BY seq", []))
+        ours = list(intact(self._db, f"{SELECT} ORDER BY seq", []))
         theirs = self._journal.entries()
-        whole = _continued(ours, theirs, self._journal)
+        whole = continued(ours, theirs, self._journal)
         if len(whole) > len(ours):
-            log.warning("%d entries were missing from the log: taken from its copy", len(whole) - len(ours))
-            _insert(self._db, whole[len(ours) :])
+            self._take_from_copy(whole, len(ours))
         if whole != theirs or self._journal.is_damaged:
             self._write_journal_anew(whole)
         self._set_aside_after(whole[-1].seq if whole else 0)
+
+    def _take_from_copy(self, whole: list[LogEntry], known: int) -> None:
+        """The log goes on with all that its copy knows. What it was before is kept, and told: somebody may have put an
+        older file back on purpose."""
+        log.warning("%d entries were missing from the log: taken from its copy", len(whole) - known)
+        rows = self._count()
+        if not rows:
+            self._note_repair(MISSING, whole)
+        elif not self._is_told:
+            unread = rows > known
+            name = f"{self.path.name}.damaged" if unread else f"{self.path.stem}-older"
+            aside = log_aside(self._db, self.path.parent, name, "" if unread else ".sqlite")
+            self._note_repair(DAMAGED if unread else BEHIND, whole, aside, 0 if unread else len(whole) - known)
+        insert(self._db, whole[known:])
+
+    def _count(self, after: int = 0) -> int:
+        return int(self._db.execute("SELECT count(*) FROM events WHERE seq > ?", [after]).fetchone()[0])
 
     def _write_journal_anew(self, entries: list[LogEntry]) -> None:
         """What the copy holds besides these entries, or otherwise, is put aside first, and told."""
         if not self._journal.begins(entries):
             aside = file_aside(self._journal_path)
             log.warning("the copy of the log is damaged or another log's: it is kept as %s and written anew", aside)
-            self._note_repair(aside, entries)
+            self._note_repair(DAMAGED, entries, aside)
         self._journal.rewrite(entries)
 
     def _set_aside_after(self, last: int) -> None:
         """Entries after one that cannot be read would hide each new one: the log goes on without them."""
-        unread = self._db.execute("SELECT count(*) FROM events WHERE seq > ?", [last]).fetchone()[0]
+        unread = self._count(last)
         if not unread:
             return
         aside = log_aside(self._db, self.path.parent, f"{self.path.name}.damaged")
-        self._note_repair(aside, list(_intact(self._db, f"{SELECT} WHERE seq <= ? ORDER BY seq", [last])))
+        kept = list(intact(self._db, f"{SELECT} WHERE seq <= ? ORDER BY seq", [last]))
+        self._note_repair(DAMAGED, kept, aside)
         with self._db:
             self._db.execute("DELETE FROM events WHERE seq > ?", [last])
         log.warning("%d entries that cannot be read are kept in %s", unread, aside)
 
-    def _note_repair(self, aside: Path, kept: list[LogEntry]) -> None:
+    def _note_repair(self, what: What, kept: list[LogEntry], aside: Path | None = None, added: int = 0) -> None:
         """For the host: the terminal is seldom looked at. Once an opening, before anything is changed.
 
         Raises OSError where it cannot be written: then the repair waits for the next opening.
@@ -202,80 +211,22 @@ class Store:
         if self._is_told:
             return
         game = next((entry.game for entry in reversed(kept) if entry.game), None)
-        if not Repairs(self.path.with_name(REPAIRS_NAME)).note(len(kept), game, aside):
+        if not Repairs(self.path.with_name(REPAIRS_NAME)).note(len(kept), game, aside, what, added):
             raise OSError("the note for the host cannot be written")
         self._is_told = True
 
     def _open_or_salvage(self) -> sqlite3.Connection:
         try:
-            return _open(self.path)
+            return open_log(self.path)
         except sqlite3.OperationalError as error:
             raise StoreError(
-                f"cannot open the game log {str(self.path)!r} ({error}): check the rights of the file and the free "
-                "space, or choose another folder with --data-dir"
+                f"cannot open the game log {str(self.path)!r} ({error}): {_next_step(error)}; "
+                "else choose another folder with --data-dir"
             ) from error
         except sqlite3.DatabaseError as error:
             log.warning("the game log %s is damaged (%s): saving the entries before the damage", self.path, error)
-            return self._salvage()
-
-    def _salvage(self) -> sqlite3.Connection:
-        """Moves the damaged log aside, copies its intact entries into a new one, and opens that.
-
-        Raises StoreError where that cannot be done; then the damaged log is in its place again, for the next time.
-        """
-        fresh: sqlite3.Connection | None = None
-        is_begun = False
-        moved: list[tuple[Path, Path]] = []
-        try:
-            damaged = aside_name(self.path.parent, f"{self.path.name}.damaged")
-            for suffix in ("", "-wal", "-shm"):
-                part = self.path.with_name(self.path.name + suffix)
-                if part.exists():
-                    moved.append((part, part.replace(damaged.with_name(damaged.name + suffix))))
-            saved = self._saved(damaged)
-            is_begun = True
-            fresh = _open(self.path)
-            _insert(fresh, saved)
-            self._note_repair(damaged, saved)
-        except (OSError, sqlite3.Error) as error:
-            if fresh is not None:
-                fresh.close()
-            if is_begun:
-                for suffix in ("", "-wal", "-shm"):
-                    self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
-            for part, aside in moved:
-                aside.replace(part)
-            raise StoreError(
-                f"the game log {str(self.path)!r} is damaged and cannot be repaired ({error}): nothing was changed; "
-                "make room if the disk is full, then start again"
-            ) from error
-        log.warning(
-            "%d entries saved; the damaged log is kept as %s; put a backup back if games are missing",
-            len(saved),
-            damaged,
-        )
-        return fresh
-
-    def _saved(self, damaged: Path) -> list[LogEntry]:
-        """What can be read of a damaged log and its copy."""
-        saved: list[LogEntry] = []
-        try:
-            _pad(damaged)
-            source = sqlite3.connect(damaged)
-            try:
-                saved.extend(_intact(source, f"{SELECT} ORDER BY seq", []))
-            finally:
-                source.close()
-        except (sqlite3.DatabaseError, OSError) as error:
-            log.warning("nothing more could be saved from %s: %s", damaged, error)
-        if self._journal_path.is_file():
-            journal = Journal(self._journal_path)
-            try:
-                copied = journal.entries()
-                saved = _continued(saved, copied, journal) if len(copied) <= len(saved) else copied
-            finally:
-                journal.close()
-        return saved
+        salvage(self.path, self._journal_path, lambda aside, saved: self._note_repair(DAMAGED, saved, aside))
+        return open_log(self.path)
 
 
 def check_folder(folder: Path) -> None:
@@ -293,82 +244,44 @@ def check_folder(folder: Path) -> None:
         )
 
 
-def _continued(ours: list[LogEntry], theirs: list[LogEntry], journal: Journal) -> list[LogEntry]:
-    """The log with what its copy has besides; the log as it is where the copy says otherwise.
-
-    Past a line that cannot be read the copy is read on where the log itself has that entry.
-    """
-    shared = min(len(ours), len(theirs))
-    if ours[:shared] != theirs[:shared]:
-        return ours
-    if len(theirs) > shared:
-        return theirs
-    if not ours or not journal.is_damaged:
-        return ours
-    more = journal.readable()
-    if any(more.get(entry.seq, entry) != entry for entry in ours):
-        return ours
-    whole = list(ours)
-    while (following := more.get(whole[-1].seq + 1)) is not None:
-        whole.append(following)
-    return whole
+def _next_step(error: sqlite3.Error) -> str:
+    """What helps where the file cannot be opened."""
+    match _code(error) & 0xFF:
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return "close the other program that holds it"
+        case sqlite3.SQLITE_FULL:
+            return "make room on the disk"
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_CANTOPEN:
+            return "make the file and its folder yours with chown, and see that the disk is not read-only"
+    return "see to the disk"
 
 
-def _insert(db: sqlite3.Connection, entries: list[LogEntry]) -> None:
-    with db:
-        # an entry in the place of one that could not be read
-        db.executemany(INSERT.replace("INSERT", "INSERT OR REPLACE"), [_row(entry) for entry in entries])
+def _cannot_write(error: sqlite3.DatabaseError) -> CannotWrite:
+    """What is really wrong, and what to do next."""
+    if _code(error) == sqlite3.SQLITE_READONLY_DBMOVED:
+        return CannotWrite(
+            "the file of the games was moved or deleted while it was open: nothing was changed; "
+            "put it back in its place, then start Tablesight again"
+        )
+    match _code(error) & 0xFF:
+        case sqlite3.SQLITE_FULL:
+            return CannotWrite()
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return CannotWrite("another program holds the game log: nothing was changed; close it, then try again")
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_CANTOPEN:
+            return CannotWrite(
+                f"the game log can only be read ({error}): nothing was changed; "
+                "make the data folder writable again, then try again"
+            )
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+            return CannotWrite(
+                f"the file of the games is damaged ({error}): nothing was changed; start Tablesight again to repair it"
+            )
+    return CannotWrite(
+        f"the game log cannot be written ({error}): nothing was changed; see to the disk, then try again"
+    )
 
 
-def _row(entry: LogEntry) -> tuple[int, str | None, float, str, str]:
-    return entry.seq, entry.game, entry.at_s, entry.who, json.dumps(entry.event, ensure_ascii=False)
-
-
-def _open(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(path, check_same_thread=False, timeout=10)
-    try:
-        db.execute("PRAGMA journal_mode=WAL")
-        db.execute("PRAGMA synchronous=FULL")
-        db.execute("PRAGMA wal_autocheckpoint=1")
-        db.execute(SCHEMA)
-        verdict = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if verdict != "ok":
-            raise sqlite3.DatabaseError(verdict)
-        db.commit()
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
-def _pad(path: Path) -> None:
-    """Fills a file that was cut off up to the size its header names: SQLite reads nothing of a shorter one."""
-    with path.open("r+b") as file:
-        header = file.read(100)
-        if not header.startswith(b"SQLite format 3\0") or len(header) < 100:
-            return
-        page_bytes = int.from_bytes(header[16:18], "big")
-        page_bytes = 65536 if page_bytes == 1 else page_bytes
-        size = page_bytes * int.from_bytes(header[28:32], "big")
-        if file.seek(0, os.SEEK_END) < size:
-            file.truncate(size)
-
-
-def _intact(db: sqlite3.Connection, query: str, values: list[Any]) -> Iterator[LogEntry]:
-    """The rows of a query up to the first that cannot be read: what follows a gap would make no sense."""
-    rows = db.execute(query, values)
-    while True:
-        try:
-            row = rows.fetchone()
-        except sqlite3.DatabaseError as error:
-            log.warning("the log cannot be read further: %s", error)
-            return
-        if row is None:
-            return
-        seq, game, at_s, who, text = row
-        try:
-            entry = checked_entry(seq, game, at_s, who, parsed(text))
-        except (TypeError, ValueError) as error:
-            log.warning("entry %r of the log is damaged (%s): it and those after it are left out", seq, error)
-            return
-        yield entry
+def _code(error: sqlite3.Error) -> int:
+    """SQLite's extended code; 0 where the error is Python's own."""
+    return int(getattr(error, "sqlite_errorcode", 0))

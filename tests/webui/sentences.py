@@ -19,9 +19,9 @@ SHOWN: Final = (
     "vision/model_files.py",
     "webui/access.py", "webui/app.py", "webui/backup.py", "webui/camera_setup.py", "webui/camera_supervisor.py",
     "webui/errors.py",
-    "webui/house.py", "webui/lobby.py", "webui/player_names.py", "webui/same_origin.py", "webui/session.py",
-    "webui/settings.py", "webui/stale.py", "webui/store.py", "webui/teaching.py", "webui/corrections.py",
-    "webui/routes/*.py",
+    "webui/house.py", "webui/lobby.py", "webui/player_names.py", "webui/repairs.py", "webui/same_origin.py",
+    "webui/session.py", "webui/settings.py", "webui/stale.py", "webui/store.py", "webui/teaching.py",
+    "webui/corrections.py", "webui/routes/*.py",
 )  # fmt: skip
 """Where sentences come from that a person at a page may read."""
 

@@ -108,6 +108,77 @@ def test_a_list_of_repairs_that_is_damaged_itself_costs_only_the_message(tmp_pat
     assert [repair.kept for repair in Repairs(path).unread] == list(range(2, MOST + 2))
 
 
+def put_an_older_file_back(data_dir: Path) -> None:
+    """Two players start a game; somebody saves the file of the games; it goes on; the saved file is put back."""
+    path = data_dir / "tablesight.sqlite"
+    house = House(data_dir, lambda _: [sys.executable, "-c", ""])
+    client = create_app(house).test_client()
+    client.post("/api/games", json={"players": ["Ana", "Ben"]})
+    saved = path.read_bytes()
+    client.post("/api/games", json={"players": ["Cleo", "Dan"]})
+    house.close()
+    path.write_bytes(saved)
+
+
+def players(client: FlaskClient) -> list[str]:
+    return [seat["name"] for seat in client.get("/api/state").get_json()["game"]["seats"]]
+
+
+def test_an_older_file_put_back_loses_nothing_and_the_host_goes_back_to_it_and_forth(
+    opened: Opener, tmp_path: Path
+) -> None:
+    put_an_older_file_back(tmp_path / "data")
+    house, client = opened()
+    (told,) = client.get("/api/state").get_json()["repairs"]
+    assert (told["what"], told["added"]) == ("behind", 1)
+    assert players(client) == ["Cleo", "Dan"]
+    entries = len(house.store.entries())
+    answer = client.post("/api/repairs", json={"id": told["id"], "back": True})
+    assert (answer.status_code, answer.get_json()) == (200, {"repairs": 1})
+    assert players(client) == ["Ana", "Ben"]
+    _, client = opened()  # it stays so
+    assert players(client) == ["Ana", "Ben"]
+    (told,) = client.get("/api/state").get_json()["repairs"]
+    assert (told["what"], told["kept"]) == ("exchanged", entries - 1)
+    assert client.post("/api/repairs", json={"id": told["id"], "back": True}).status_code == 200
+    assert players(client) == ["Cleo", "Dan"]
+    (told,) = client.get("/api/state").get_json()["repairs"]
+    client.post("/api/repairs", json={"id": told["id"]})
+    _, client = opened()
+    assert client.get("/api/state").get_json()["repairs"] == []
+    assert players(client) == ["Cleo", "Dan"]
+
+
+def test_going_back_is_refused_where_there_is_nothing_to_go_back_to(opened: Opener, tmp_path: Path) -> None:
+    put_an_older_file_back(tmp_path / "data")
+    _, client = opened()
+    (told,) = client.get("/api/state").get_json()["repairs"]
+    assert client.post("/api/repairs", json={"id": "none", "back": True}).status_code == 404
+    Path(told["aside"]).unlink()
+    answer = client.post("/api/repairs", json={"id": told["id"], "back": True})
+    assert answer.status_code == 400
+    assert "nothing was changed" in answer.get_json()["error"]
+    assert players(client) == ["Cleo", "Dan"]
+    assert client.get("/api/state").get_json()["repairs"] == [told]
+
+
+def test_the_page_lets_the_host_go_back_to_an_older_file(
+    make_server: Callable[..., Any], phone: Callable[..., Any], tmp_path: Path
+) -> None:
+    put_an_older_file_back(tmp_path / "data")
+    page = phone(make_server("600").url, "iPhone SE", locale="de-DE").open()
+    card = page.locator(".repair")
+    card.get_by_text("Ihre Kopie kannte 1 späteren Eintrag").wait_for()
+    page.locator(".seat", has_text="Cleo").wait_for()
+    assert "tablesight-older-" in card.inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+    card.get_by_role("button", name="Zurück zu dieser Datei").click()
+    page.locator(".seat", has_text="Ana").wait_for()
+    card.get_by_text("gilt wieder").wait_for()
+    card.get_by_role("button", name="Verstanden").click()
+    card.wait_for(state="detached")
+
+
 def test_the_page_tells_the_host_in_german_and_forgets_it_when_understood(
     make_server: Callable[..., Any], phone: Callable[..., Any], tmp_path: Path
 ) -> None:

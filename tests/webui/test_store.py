@@ -198,11 +198,3 @@ def test_an_entry_that_cannot_be_read_comes_back_from_the_copy(tmp_path: Path) -
     store = Store(path)
     assert [entry.event["n"] for entry in store.entries()] == list(range(5))
     store.close()
-
-
-def test_another_program_s_table_of_that_name_says_what_to_do(tmp_path: Path) -> None:
-    db = sqlite3.connect(tmp_path / "log.sqlite")
-    db.execute("CREATE TABLE events (seq)")
-    db.close()
-    with pytest.raises(StoreError, match="--data-dir"):
-        Store(tmp_path / "log.sqlite")

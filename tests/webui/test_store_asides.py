@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tablesight.webui import store as store_module
+from tablesight.webui import salvage as salvage_module
 from tablesight.webui.aside import aside_name, file_aside
 from tablesight.webui.journal import Journal
 from tablesight.webui.repairs import Repairs
@@ -140,7 +140,7 @@ def test_a_damaged_log_on_a_full_disk_says_so_and_is_repaired_when_there_is_room
 
     with monkeypatch.context() as patch:
         if failing == "log":
-            patch.setattr(store_module, "_insert", full)
+            patch.setattr(salvage_module, "insert", full)
         else:
             patch.setattr(Repairs, "note", lambda *_: False)
         with pytest.raises(StoreError, match="make room if the disk is full"):
@@ -175,3 +175,91 @@ def test_a_log_that_cannot_be_read_to_its_end_does_not_take_its_copy_along(tmp_p
     journal = Journal(tmp_path / "log.jsonl")
     assert len(journal.entries()) == 5
     journal.close()
+
+
+def repairs(folder: Path) -> list[tuple[str, int, int]]:
+    return [(repair.what, repair.kept, repair.added) for repair in Repairs(folder / "repairs.json").unread]
+
+
+@pytest.mark.parametrize("empty", [False, True], ids=["gone", "empty"])
+def test_a_log_that_is_not_there_is_made_from_its_copy_and_told(tmp_path: Path, empty: bool) -> None:
+    path = tmp_path / "log.sqlite"
+    filled(path, 9)
+    path.unlink()
+    if empty:
+        path.touch()
+    assert numbers(path) == list(range(9))
+    assert repairs(tmp_path) == [("missing", 9, 0)]
+    assert [repair.aside for repair in Repairs(tmp_path / "repairs.json").unread] == [""]
+    assert numbers(path) == list(range(9))
+    assert len(repairs(tmp_path)) == 1
+
+
+def test_a_new_house_has_nothing_to_tell(tmp_path: Path) -> None:
+    filled(tmp_path / "log.sqlite", 0)
+    assert repairs(tmp_path) == []
+
+
+def test_an_older_log_put_back_is_kept_and_told(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    filled(path, 5)
+    older = path.read_bytes()
+    filled(path, 4)
+    path.write_bytes(older)
+    assert len(numbers(path)) == 9
+    assert repairs(tmp_path) == [("behind", 9, 4)]
+    (aside,) = tmp_path.glob("log-older-*.sqlite")
+    (tmp_path / "elsewhere").mkdir()
+    assert numbers(aside.rename(tmp_path / "elsewhere" / "log.sqlite")) == list(range(5))
+    assert len(numbers(path)) == 9
+    assert len(repairs(tmp_path)) == 1
+
+
+def test_a_row_that_cannot_be_read_is_kept_before_its_copy_takes_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    filled(path, 5)
+    db = sqlite3.connect(path)
+    db.execute("UPDATE events SET event = '{' WHERE seq = 3")
+    db.commit()
+    db.close()
+    assert numbers(path) == list(range(5))
+    assert repairs(tmp_path) == [("damaged", 5, 0)]
+    (aside,) = tmp_path.glob("log.sqlite.damaged-*")
+    assert sqlite3.connect(aside).execute("SELECT event FROM events WHERE seq = 3").fetchone() == ("{",)
+
+
+@pytest.mark.parametrize("moment", ["file_aside", "open_log", "insert", "note"])
+def test_killed_while_it_is_repaired_a_log_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    path = tmp_path / "log.sqlite"
+    filled(path, 300)
+    (tmp_path / "log.jsonl").unlink()
+    path.write_bytes(path.read_bytes()[:-3000])
+    damaged = path.read_bytes()
+    wanted = numbers_of_a_copy(tmp_path)
+
+    class Killed(BaseException):
+        pass
+
+    def killed(*_: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        if moment == "note":
+            patch.setattr(Repairs, "note", killed)
+        else:
+            patch.setattr(salvage_module, moment, killed)
+        with pytest.raises(Killed):
+            Store(path)
+    assert path.read_bytes() == damaged
+    assert numbers(path) == wanted
+    assert not list(tmp_path.glob("*.new*"))
+
+
+def numbers_of_a_copy(folder: Path) -> list[int]:
+    (folder / "copy").mkdir()
+    (folder / "copy" / "log.sqlite").write_bytes((folder / "log.sqlite").read_bytes())
+    found = numbers(folder / "copy" / "log.sqlite")
+    assert found
+    return found

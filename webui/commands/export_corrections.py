@@ -11,9 +11,10 @@ from tempfile import TemporaryDirectory
 from tablesight.webui.commands.serve import default_data_dir
 from tablesight.webui.corrected_pictures import CorrectedPictures
 from tablesight.webui.corrections_folder import CorrectionsCount, corrections_zip, write_corrections
+from tablesight.webui.errors import StoreError
 from tablesight.webui.settings import Settings
 from tablesight.webui.still_archive import StillArchive
-from tablesight.webui.store import Store, StoreError
+from tablesight.webui.store import Store
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

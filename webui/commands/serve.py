@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import IO, Any
 
 from tablesight.webui.doctor.cameras import any_camera
+from tablesight.webui.errors import StoreError
 from tablesight.webui.host_pin import host_pin
 from tablesight.webui.mdns import is_answered
 from tablesight.webui.network import PortError, listen, local_name, name_url, page_url, qr_terminal
-from tablesight.webui.store import Store, StoreError, check_folder
+from tablesight.webui.store import Store, check_folder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -67,11 +67,16 @@ def become_host() -> Response:
 
 @routes.post("/api/repairs")
 def repair_was_read() -> Response:
-    """`{id}`: the host has read what was repaired in the log; it is told no more."""
-    repair = field(json_body(), "id", str)
+    """`{id}`: the host has read what was repaired in the log; it is told no more. With `back: true` the log that was put
+    aside takes the place of the present one, which is put aside in turn."""
+    body = json_body()
+    repair = field(body, "id", str)
     home = house()
     home.access.check_host(device())
-    home.repairs.forget(repair)
+    if body.get("back") is True:
+        home.go_back(repair)
+    else:
+        home.repairs.forget(repair)
     home.feed.publish()
     return jsonify(repairs=len(home.repairs.unread))
 

@@ -92,7 +92,7 @@ function owner(state, redraw) {
     ].filter(Boolean).join(" · ");
   }).catch(() => {});
   const change = (values) => send("/api/settings", values).then(redraw).catch((problem) => { toast(problem.message); redraw(); });
-  const file = h("input", { type: "file", accept: ".zip,application/zip", class: "sr", id: "backup-file", onchange: () => restore(file) });
+  const file = h("input", { type: "file", accept: ".zip,.sqlite,application/zip", class: "sr", id: "backup-file", onchange: () => restore(file) });
   const camera = h("input", { value: state.settings.camera, placeholder: "auto", autocapitalize: "off", autocomplete: "off", spellcheck: "false", "aria-label": t("Camera") });
   return h(
     "details",
