@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from tablesight.vision.frame import ImageBGR
-from tablesight.vision.kinds import COLORS, KINDS, Color
+from tablesight.vision.kinds import COLORS, KINDS, SIDES, Color
 from tablesight.vision.posterior import SHAPES
 from tablesight.vision.simulator.die_renderer import Lamp
 from tablesight.vision.simulator.numerals import NumeralFonts
@@ -58,19 +58,24 @@ ROUNDEST = {6: 0.5, 8: 0.4, 12: 0.6, 20: 0.75, 10: 0.4}
 
 
 def random_die_style(rng: np.random.Generator, fonts: int) -> DieStyle:
-    """Any die; half of them with sharp edges, as cast, the others rounded, as tumbled."""
+    """Any die; half of them with sharp edges, as cast, the others rounded, as tumbled; clear ones like glass or milky:
+    on a coloured cloth they have its colour."""
     style = _sharp_die_style(rng, fonts)
+    if style.finish == "clear":
+        style = replace(style, opacity=float(rng.uniform(0.12, 0.88)))
     return replace(style, rounding=float(rng.uniform(0.05, ROUNDEST[style.sides]))) if rng.random() < 0.5 else style
 
 
 def _sharp_die_style(rng: np.random.Generator, fonts: int) -> DieStyle:
-    """One in ten a blue or a glitter d6, which are the hardest to tell apart; five in ten of the thirteen kinds; the
-    rest any colour with any shape, the hardest most often."""
+    """One in ten a blue or a glitter d6, which are the hardest to tell apart; one in twenty clear, on which a cloth shines
+    through; five in ten of the thirteen kinds; the rest any colour with any shape, the hardest most often."""
     pick = rng.random()
     if pick < 0.1:
         twin: Color = "glitter" if rng.random() < 0.5 else "blue"
         return random_style(twin, 6, rng, fonts, pips=0.0, wide=bool(rng.random() < 0.4))
-    if pick < 0.6:
+    if pick < 0.15:
+        return random_style("clear", SIDES[int(rng.integers(4))], rng, fonts, pips=0.1, wide=True)
+    if pick < 0.65:
         kind = list(KINDS.values())[int(rng.integers(len(KINDS)))]
         return random_style(kind.color, kind.sides, rng, fonts, pips=0.12, wide=bool(rng.random() < 0.4))
     sides = SHAPES[int(rng.choice(5, p=(0.15, 0.19, 0.15, 0.46, 0.05)))]

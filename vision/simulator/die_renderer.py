@@ -276,6 +276,7 @@ def render_die(camera: PinholeCamera, die: PlacedDie, lamp: Lamp, fonts: Numeral
     inside = inside * np.array(lamp.gain_bgr, np.float32)
     if style.opacity < 1:
         solid = np.maximum(ink_alpha, np.minimum(1, glare + 0.5 * rim))
+        solid = np.maximum(solid, ghost * (1 - style.opacity))
         alpha = alpha * (style.opacity + (1 - style.opacity) * solid)
     if zoom > 1:
         inside = np.asarray(cv2.resize(inside, (width, height), interpolation=cv2.INTER_AREA), np.float32)
