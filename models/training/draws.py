@@ -67,7 +67,7 @@ def random_die_style(rng: np.random.Generator, fonts: int) -> DieStyle:
 
 
 def _sharp_die_style(rng: np.random.Generator, fonts: int) -> DieStyle:
-    """One in ten a blue or a glitter d6, which are the hardest to tell apart; one in twenty clear, on which a cloth shines
+    """One in ten a blue or a glitter d6, which are the hardest to tell apart; one in twenty clear, with the cloth seen
     through; five in ten of the thirteen kinds; the rest any colour with any shape, the hardest most often."""
     pick = rng.random()
     if pick < 0.1:
