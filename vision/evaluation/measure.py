@@ -87,8 +87,8 @@ def _check_box(path: Path, label: Label, image_bgr: ImageBGR) -> None:
     inside_px = max(0.0, min(x1, width) - max(x0, 0)) * max(0.0, min(y1, height) - max(y0, 0))
     if inside_px < 0.25 * (x1 - x0) * (y1 - y0):
         raise LabelError(
-            f"expected the box of a die in {path} ({width} x {height} pixels), got {label.box_xyxy_px}, mostly outside "
-            "of it: boxes are in pixels of the photo as a viewer shows it"
+            f"expected the box of a die in {path} ({width} x {height} pixels), got {label.box_xyxy_px} in line "
+            f"{label.line} of {LABELS_NAME}, mostly outside: measure it in pixels of the photo as a viewer shows it"
         )
 
 
