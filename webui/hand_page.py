@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tablesight.rules.log import UNDONE
 from tablesight.webui.record import Record
 
 
@@ -32,6 +33,7 @@ def hand_page(record: Record, colours: Sequence[int]) -> dict[str, Any]:
             "seq": record.last.seq,
             "type": record.last.event.get("type"),
             "event": record.last.event,
+            "turned": _turned(record, view),
             "changes": [],
         },
         "view": view,
@@ -44,6 +46,15 @@ def _undoes(record: Record) -> dict[str, Any] | None:
         return None
     before = record.game.view(record.timeline.done[-2])
     event = record.note.event
+    return {"type": event["type"], "seat": _whose(event, before)}
+
+
+def _turned(record: Record, view: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What the last entry took back or brought back, as `_undoes`; None where it is an event of the rules."""
+    event = record.turned
+    if event is None:
+        return None
+    before = view if record.last.event["type"] == UNDONE else record.game.view(record.timeline.done[-2])
     return {"type": event["type"], "seat": _whose(event, before)}
 
 

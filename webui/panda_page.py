@@ -11,7 +11,7 @@ from tablesight.rules.games.panda_scoring import Score, score_hand
 from tablesight.rules.games.panda_state import PandaState, with_pink
 from tablesight.rules.games.panda_view import pool_left
 from tablesight.webui.bgstats import bgstats_link
-from tablesight.webui.luck import lucky
+from tablesight.webui.luck import lucky, spreads
 from tablesight.webui.record import SIMULATED, Notes, Record
 from tablesight.webui.session import Session
 from tablesight.webui.throws import SeenDie, Throw
@@ -47,6 +47,7 @@ def panda_page(session: Session, record: Record, colours: Sequence[int]) -> dict
         "questions": _questions(session, throws),
         "sheet": [_row(state, round_number) for round_number in range(1, LAST_ROUND + 1)],
         "luck": lucky(state),
+        "luck_spread": spreads(state),
         "story": _story(state),
         "hands": [list(kinds) for kinds in state.owned],
         "pool": list(pool_left(state.current)) if state.phase == "draft" else [],
@@ -224,7 +225,7 @@ def _leaders(totals: Sequence[int]) -> list[int]:
 
 
 def _last(record: Record) -> dict[str, Any]:
-    """The last entry of the log, and what a correction changed."""
+    """The last entry of the log, what it took back or brought back, and what a correction changed."""
     event = record.last.event
     changes = [
         {
@@ -233,7 +234,14 @@ def _last(record: Record) -> dict[str, Any]:
         }
         for change in record.state.changes
     ]  # fmt: skip
-    return {"seq": record.last.seq, "type": event.get("type"), "event": event, "changes": changes}
+    turned = record.turned and {key: record.turned.get(key) for key in ("type", "seat", "round")}
+    return {
+        "seq": record.last.seq,
+        "type": event.get("type"),
+        "event": event,
+        "turned": turned,
+        "changes": changes,
+    }
 
 
 def round_json(record: Record, number: int) -> dict[str, Any]:

@@ -144,6 +144,13 @@ class Record:
         """The present notes."""
         return self.notes[-1]
 
+    @property
+    def turned(self) -> Mapping[str, Any] | None:
+        """The event that the last entry took back or brought back; None where it is one of the game."""
+        if self.last.event.get("type") == UNDONE and self.undone_notes:
+            return self.undone_notes[-1].event
+        return self.note.event if self.last.event.get("type") == REDONE else None
+
     def tried(self, event: Mapping[str, Any], who: str = "") -> Record:
         """The record after an event that is not in the log yet, and that `who` tells.
 

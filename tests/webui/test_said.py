@@ -38,8 +38,8 @@ def said(language: str) -> dict[str, str]:
 
 def choices() -> set[str]:
     """The values of the house rules, as the page shows them."""
-    values = {value for game in GAMES.values() for option in game.options for value in option.choices}
-    return {value.replace("_", " ") for value in values if isinstance(value, str) and not value.isdecimal()}
+    named = {(option.name, value) for game in GAMES.values() for option in game.options for value in option.choices}
+    return {f"{name}: {str(value).lower()}" for name, value in named if isinstance(value, str | bool)}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

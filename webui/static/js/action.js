@@ -58,7 +58,8 @@ const BUILD = {
     game.plays_itself.paused ? goOn() : pause(),
   ],
   playing: () => [h("p", {}, t("It plays on by itself.")), pause()],
-  paused: () => [h("p", {}, t("Paused")), goOn()],
+  // what is in the air when somebody taps falls, and is read: it is said
+  paused: () => [h("p", {}, t("Paused: nobody rolls. Dice already thrown still count.")), goOn()],
 };
 
 function pause() {

@@ -6,9 +6,11 @@ import { start, onState, isConnected } from "./live.js";
 import { cameraSays, nameSeats } from "./said.js";
 import { dieSvg } from "./dice.js";
 import { stayAwake } from "./awake.js";
-import { boxes, liveBoxes } from "./boxes.js";
+import { liveBoxes } from "./boxes.js";
 import { leads } from "./crown.js";
 import { keepLive } from "./live_picture.js";
+import { lookedAt } from "./looked_at.js";
+import { newsText } from "./news.js";
 import { between, momentText, simulatedText, totalNow } from "./moment.js";
 
 const overlay = document.body.dataset.page === "overlay";
@@ -16,18 +18,14 @@ const overlay = document.body.dataset.page === "overlay";
 function render(state) {
   const game = state.game;
   document.body.classList.toggle("no-game", !game);
-  fill(document.getElementById("headline"), [game?.phase, game?.round, game?.title, game?.questions.length, game?.seats.map((seat) => [seat.state, seat.name]), isConnected(), state.camera], () => headline(state));
+  fill(document.getElementById("headline"), [game?.phase, game?.round, game?.title, game?.questions.length, game?.last.seq, game?.seats.map((seat) => [seat.state, seat.name]), isConnected(), state.camera], () => headline(state));
   fill(document.getElementById("standings"), game ? [game.seats, game.leaders, game.token, game.phase, game.next, game.hands] : state.lobby, () => (game ? standings(game) : guests(state)));
   if (overlay) return;
   fitDice();
   fill(document.getElementById("join"), state.join, () => join(state));
   fill(document.getElementById("no-live"), state.camera.state, () => noPicture(state.camera.state));
   fill(document.getElementById("live-boxes"), state.boxes, () => liveBoxes(state));
-  fill(document.getElementById("last"), state.look, () =>
-    state.look
-      ? h("div", { class: "boxed", style: { "aspect-ratio": `${state.look.width} / ${state.look.height}` } }, h("img", { src: state.look.still, alt: t("the last picture read, a box around each die"), width: state.look.width, height: state.look.height }), boxes(state.look))
-      : null,
-  );
+  fill(document.getElementById("last"), state.look, () => (state.look ? lookedAt(state.look, { whole: false }) : null));
   document.getElementById("last").parentElement.hidden = !state.look;
 }
 
@@ -47,15 +45,15 @@ function noPicture(camera) {
 function headline(state) {
   const game = state.game;
   const problem = trouble(state);
-  const note = problem && h("p", { class: "trouble" }, problem);
-  if (!game) return [h("h1", {}, t("Who plays?")), h("p", {}, t("Scan the code with your phone and type your name.")), note];
-  if (game.kind !== "panda-royale") return [h("h1", {}, game.title), h("p", {}, game.winners ? winners(game) : ""), note];
+  const note = [problem, game && newsText(game)].filter(Boolean).map((text) => h("p", { class: "trouble" }, text));
+  if (!game) return [h("h1", {}, t("Who plays?")), h("p", {}, t("Scan the code with your phone and type your name.")), ...note];
+  if (game.kind !== "panda-royale") return [h("h1", {}, game.title), h("p", {}, game.winners ? winners(game) : ""), ...note];
   const waiting = game.seats.filter((seat) => seat.state !== "rolled");
   const some = waiting.length && waiting.length < game.seats.length && game.phase === "roll" && !waiting.every((seat) => seat.state !== "waiting" && seat.state !== "moving");
   return [
     h("h1", {}, game.phase === "ended" ? t("Final scores") : t("Round {n} of {all}", { n: game.round, all: game.rounds })),
     h("p", {}, game.phase === "ended" ? winners(game) : some ? t("Still to roll: {name}", { name: waiting.map((seat) => seat.name).join(", ") }) : momentText(game)),
-    note,
+    ...note,
   ];
 }
 

@@ -4,9 +4,10 @@ import { h, fill } from "./dom.js";
 import { t, tn, signed } from "./i18n.js";
 import { send } from "./live.js";
 import { KINDS, dieSvg, kindName } from "./dice.js";
-import { boxes, liveBoxes } from "./boxes.js";
+import { liveBoxes } from "./boxes.js";
 import { calibration } from "./calibrate.js";
 import { hasPicture, keepLive } from "./live_picture.js";
+import { lookedAt } from "./looked_at.js";
 import { said } from "./said.js";
 import { editZones, grid } from "./zones.js";
 
@@ -99,12 +100,7 @@ function last(look) {
     "figure",
     { class: "read" },
     h("figcaption", {}, t("Last reading: {dice} in {ms} ms", { dice: tn("{n} die", "{n} dice", look.dice.length), ms: Math.round(look.ms?.total ?? 0) })),
-    h(
-      "div",
-      { class: "boxed" },
-      h("img", { src: look.still, alt: t("the last picture read, a box around each die"), width: look.width, height: look.height }),
-      boxes(look),
-    ),
+    lookedAt(look),
     h("ul", { class: "lying" }, inOrder(look.dice).map((die) => h("li", {}, dieSvg(die.kind, die.value, { label: false }), h("span", {}, kindName(die.kind), ": ", h("b", {}, signed(die.value)), !die.accepted && ` (${t("not sure")})`)))),
     look.dice.length > 0 && h("p", { class: "hint" }, t("d6, d8, d12, d20: how many sides the die has.")),
   );

@@ -21,7 +21,7 @@ const DASHES = [[], [8, 4], [2, 4], [12, 4, 2, 4], [4, 4], [16, 4], [2, 2], [10,
 
 export function totalsChart(game) {
   const rounds = game.sheet.filter((row) => row.scores.every(Boolean));
-  const box = h("figure", { class: "chart" });
+  const box = h("figure", { class: "chart no-print" });
   if (rounds.length < 2) return box;
   const running = game.seats.map((seat) => {
     let sum = 0;

@@ -1,7 +1,7 @@
-// Under the table: what a correction changed, how the hands came about, undo and redo.
+// Under the table: how the hands came about, undo and redo.
 
 import { h } from "./dom.js";
-import { t, signed } from "./i18n.js";
+import { t } from "./i18n.js";
 import { kindName } from "./dice.js";
 import { send } from "./live.js";
 import { toast } from "./toast.js";
@@ -10,7 +10,6 @@ export function historyRow(game) {
   return h(
     "div",
     { class: "history" },
-    ...lastChange(game),
     game.story.length > 0 && howHandsCame(game),
     game.can_undo && h("button", { class: "quiet", "data-focus": "undo", onclick: () => act(game, "undo") }, undoLabel(game)),
     game.can_redo && h("button", { class: "quiet", "data-focus": "redo", onclick: () => act(game, "redo") }, t("Redo")),
@@ -57,31 +56,4 @@ function howHandsCame(game) {
       ),
     ),
   );
-}
-
-// What a correction changed, for everybody.
-function lastChange(game) {
-  const event = game.last.event;
-  if (event.type !== "corrected") return [];
-  const name = game.seats[event.seat]?.name;
-  const lines = game.last.changes.map((change) => {
-    const seatName = change.seat === null ? "" : game.seats[change.seat].name;
-    const people = (seats) => seats.map((seat) => game.seats[seat]?.name).join(", ");
-    switch (change.what) {
-      case "score":
-        return t("{name}, round {n}: {before} is now {after}", { name: seatName, n: change.round, before: signed(change.before[0]), after: signed(change.after[0]) });
-      case "token":
-        return t("The Panda of round {n} goes to {names}", { n: change.round, names: people(change.after) });
-      case "pity":
-        return t("The pink dice after round {n} go to {names}", { n: change.round, names: people(change.after) });
-      case "draft_order":
-        return t("Choosing after round {n}: {names}", { n: change.round, names: people(change.after) });
-      default:
-        return "";
-    }
-  });
-  return [
-    h("p", {}, t("Corrected: a die of {name} in round {n}.", { name, n: event.round })),
-    h("ul", {}, lines.filter(Boolean).map((line) => h("li", {}, line))),
-  ];
 }

@@ -15,6 +15,7 @@ import { cameraView } from "./camera.js";
 import { moreView } from "./more.js";
 import { tellSeat } from "./me.js";
 import { showRepairs } from "./repairs.js";
+import { showNews } from "./news.js";
 
 const VIEWS = {
   table: { title: () => t("Table"), render: tableView },
@@ -36,6 +37,7 @@ function render(state) {
   const name = chosen();
   renderNotice(state);
   showRepairs(document.getElementById("repairs"), state, () => render(latest));
+  showNews(document.getElementById("news"), state.game);
   const starting = name === "table" && (!state.game || newGame);
   const page = starting ? "start" : name;
   document.body.dataset.page = page;

@@ -10,6 +10,8 @@ import { said } from "./said.js";
 import { toast } from "./toast.js";
 import { totalsChart } from "./chart.js";
 import { totalsTable } from "./games/shared.js";
+import { luckCard } from "./luck.js";
+import { totalNow } from "./moment.js";
 
 let chosen = null;
 
@@ -24,15 +26,16 @@ export function sheetView(main, state, actions) {
     return;
   }
   if (chosen !== null && chosen >= game.seats.length) chosen = null;
-  fill(main, [game.id, game.sheet, game.chances, game.phase, game.seats.map((seat) => [seat.name, seat.running]), chosen], () => [
-    h("h1", {}, t("Scores")),
-    standings(game, (seat) => {
+  fill(main, [game.id, game.sheet, game.chances, game.phase, game.round, game.seats.map((seat) => [seat.name, seat.running, seat.scores, seat.rerolls]), chosen], () => [
+    h("h1", { class: "no-print" }, t("Scores")),
+    printHead(game),
+    ...standings(game, (seat) => {
       chosen = chosen === seat ? null : seat;
       sheetView(main, current(), actions);
     }),
     totalsChart(game),
     facts(game),
-    ...game.seats.filter((seat) => chosen === null || seat.seat === chosen).map((seat) => sheetOf(game, seat)),
+    sheets(game, game.seats.filter((seat) => chosen === null || seat.seat === chosen)),
     h(
       "div",
       { class: "row no-print" },
@@ -45,23 +48,20 @@ export function sheetView(main, state, actions) {
   ]);
 }
 
-// Luck is what the same dice would have scored on average; a chance is many games played to the end.
+// Who had the best round, and who will probably win: a chance is many games played to the end.
 function facts(game) {
   const rounds = game.sheet.filter((row) => row.scores.every(Boolean));
   if (!rounds.length) return null;
   const best = (seat) => rounds.reduce((found, row) => (row.scores[seat].total > found.scores[seat].total ? row : found));
-  const rows = [
-    { title: t("Luck"), values: game.luck.map((value) => `${value > 0 ? "+" : ""}${signed(Math.round(value))}`) },
-    { title: t("Best round"), values: game.seats.map((seat) => `${signed(best(seat.seat).scores[seat.seat].total)} (${best(seat.seat).round})`) },
-  ];
+  const rows = [{ title: t("Best round"), values: game.seats.map((seat) => t("{points} in round {n}", { points: signed(best(seat.seat).scores[seat.seat].total), n: best(seat.seat).round })) }];
   const withChances = Boolean(game.chances) && game.phase !== "ended";
-  if (withChances) rows.unshift({ title: t("Chance"), values: percents(game.chances).map((percent) => `${percent} %`) });
+  if (withChances) rows.unshift({ title: t("Chance to win"), values: percents(game.chances).map((percent) => `${percent} %`) });
   return h(
     "div",
-    {},
-    totalsTable(game, t("Luck and chances"), rows),
+    { class: "no-print" },
+    totalsTable(game, t("Best rounds"), rows),
     withChances && h("p", { class: "hint" }, t("Chance to win: the computer has rolled the rest of this game {n} times, from the points and dice of now; so often each of you won. Trades are left out.", { n: game.chance_games.toLocaleString(language) })),
-    h("p", { class: "hint" }, t("Luck: points above the average of the same dice.")),
+    luckCard(game),
   );
 }
 
@@ -74,12 +74,19 @@ function percents(shares) {
   return found;
 }
 
+// The points of a player in a round, also of the one that is still rolled: as everywhere else they count once the dice are read.
+function scoresOf(game, row, seat) {
+  const open = row.round === game.round && ["roll", "reroll"].includes(game.phase) && !seat.rerolls;
+  return row.scores[seat.seat] ?? (open ? seat.scores : null);
+}
+
+// Name and total stay where they are; the rounds beside them can be pushed, the newest are in sight first.
 function standings(game, choose) {
-  const order = [...game.seats].sort((a, b) => b.running - a.running || a.seat - b.seat);
-  const rounds = game.sheet.filter((row) => row.scores.some(Boolean));
-  return h(
+  const order = [...game.seats].sort((a, b) => totalNow(game, b) - totalNow(game, a) || a.seat - b.seat);
+  const rounds = game.sheet.filter((row) => game.seats.some((seat) => scoresOf(game, row, seat)));
+  const scroller = h(
     "div",
-    { class: "scroller", tabindex: 0, role: "region", "aria-label": t("Standings") },
+    { class: "scroller rounds no-print", tabindex: 0, role: "region", "aria-label": t("Standings") },
     h(
       "table",
       { class: "standings" },
@@ -87,32 +94,56 @@ function standings(game, choose) {
       h(
         "thead",
         {},
-        h("tr", {}, h("th", { scope: "col" }, t("Player")), h("th", { scope: "col" }, t("Total")), rounds.map((row) => h("th", { scope: "col" }, row.round))),
+        h("tr", {}, h("th", { scope: "col" }, t("Player")), h("th", { scope: "col", class: "sum" }, t("Total")), rounds.map((row) => h("th", { scope: "col" }, h("span", { class: "sr" }, `${t("Round")} `), row.round))),
       ),
-      h(
-        "tbody",
-        {},
-        order.map((seat) =>
-          h(
-            "tr",
-            { style: { "--seat": `var(--seat-${seat.color})` } },
-            h(
-              "th",
-              { scope: "row" },
-              h(
-                "button",
-                { class: "link name", "aria-pressed": chosen === seat.seat ? "true" : "false", "data-focus": `standing-${seat.seat}`, onclick: () => choose(seat.seat) },
-                h("span", { class: "seat-dot", "aria-hidden": "true" }, seat.seat + 1),
-                seat.name,
-              ),
-            ),
-            h("td", { class: "sum" }, signed(seat.running)),
-            rounds.map((row) => h("td", {}, row.scores[seat.seat] ? signed(row.scores[seat.seat].total) : "")),
-          ),
-        ),
-      ),
+      h("tbody", {}, order.map((seat) => standing(game, seat, rounds, choose))),
     ),
   );
+  const hint = h("p", { class: "hint no-print", hidden: true }, t("Slide the table for earlier rounds."));
+  new ResizeObserver(() => wholeColumns(scroller, hint, rounds.length)).observe(scroller);
+  return [scroller, hint];
+}
+
+function standing(game, seat, rounds, choose) {
+  const name = h(
+    "button",
+    { class: "link name", "aria-pressed": chosen === seat.seat ? "true" : "false", "data-focus": `standing-${seat.seat}`, onclick: () => choose(seat.seat) },
+    h("span", { class: "seat-dot", "aria-hidden": "true" }, seat.seat + 1),
+    seat.name,
+  );
+  return h(
+    "tr",
+    { style: { "--seat": `var(--seat-${seat.color})` } },
+    h("th", { scope: "row" }, name),
+    h("td", { class: "sum" }, signed(totalNow(game, seat))),
+    rounds.map((row) => scoresOf(game, row, seat)).map((scores) => h("td", {}, scores ? signed(scores.total) : "")),
+  );
+}
+
+// As many whole columns as there is room for: half a number would be another number.
+function wholeColumns(scroller, hint, count) {
+  const [name, total] = scroller.querySelectorAll("thead th");
+  const kept = name.offsetWidth + total.offsetWidth;
+  const room = scroller.clientWidth - kept;
+  const fit = Math.max(1, Math.floor(room / (2.35 * parseFloat(getComputedStyle(scroller).fontSize))));
+  hint.hidden = count <= fit;
+  scroller.style.setProperty("--first", `${name.offsetWidth}px`);
+  scroller.style.setProperty("--kept", `${kept}px`);
+  scroller.style.setProperty("--column", `${room / Math.min(fit, Math.max(count, 1))}px`);
+  scroller.scrollLeft = scroller.scrollWidth;
+}
+
+// On paper only: what this is, and who was how far.
+function printHead(game) {
+  const order = [...game.seats].sort((a, b) => totalNow(game, b) - totalNow(game, a) || a.seat - b.seat);
+  const day = new Date(game.started_at_s * 1000).toLocaleDateString(language, { dateStyle: "long" });
+  return h("p", { class: "print-only" }, h("b", {}, "Panda Royale"), ` \u00b7 ${day} \u00b7 ${order.map((seat) => `${seat.name} ${signed(totalNow(game, seat))}`).join(", ")}`);
+}
+
+// All on one sheet of paper: two beside each other, three where there are many.
+function sheets(game, seats) {
+  const across = seats.length < 2 ? 1 : seats.length < 5 ? 2 : 3;
+  return h("div", { class: `sheets across-${across} down-${Math.ceil(seats.length / across)}` }, seats.map((seat) => sheetOf(game, seat)));
 }
 
 function sheetOf(game, seat) {
@@ -148,7 +179,7 @@ function sheetOf(game, seat) {
           "tbody",
           {},
           game.sheet.map((row) => {
-            const scores = row.scores[seat.seat];
+            const scores = scoresOf(game, row, seat);
             if (scores) sum += scores.total;
             return h(
               "tr",

@@ -219,7 +219,7 @@ function build(state, leave) {
   );
 }
 
-// The choices of the rulebook's doubtful points; most tables never open this.
+// What the rulebook leaves open, as questions; most tables never open this.
 async function showRules(slot) {
   if (slot.childElementCount) return;
   try {
@@ -227,16 +227,17 @@ async function showRules(slot) {
     const { games } = await answer.json();
     const chosen = games.find((one) => one.id === game);
     slot.replaceChildren(
+      h("p", { class: "hint" }, t("You need not choose anything here: only what you play differently at home.")),
       ...chosen.options.map((option) =>
         h(
           "label",
           { class: "option" },
-          h("span", {}, said(option.meaning), option.decision && h("small", {}, ` ${option.decision}`)),
+          h("span", {}, said(option.meaning)),
           h(
             "select",
             { onchange: (event) => { options[option.name] = option.choices[Number(event.target.value)]; } },
-            option.choices.map((choice, index) =>
-              h("option", { value: index, selected: choice === (options[option.name] ?? option.default) }, choice === true ? t("yes") : choice === false ? t("no") : said(String(choice).replaceAll("_", " "))),
+            choicesOf(option).map((choice, index) =>
+              h("option", { value: index, selected: choice === (options[option.name] ?? option.default) }, choiceText(option, choice)),
             ),
           ),
         ),
@@ -245,4 +246,21 @@ async function showRules(slot) {
   } catch {
     slot.replaceChildren(h("p", { class: "error" }, t("The table cannot be reached. Nothing was changed; try again in a moment.")));
   }
+}
+
+// A seat is one of those who play.
+function choicesOf(option) {
+  return isSeat(option) ? option.choices.slice(0, rows().length) : option.choices;
+}
+
+function isSeat({ name }) {
+  return name === "first" || name === "first_captain";
+}
+
+function choiceText(option, choice) {
+  if (isSeat(option)) return (rows()[choice] && nameOf(rows()[choice]).trim()) || t("Player {n}", { n: choice + 1 });
+  const key = `${option.name}: ${choice}`;
+  const known = said(key);
+  const text = known === key ? String(choice) : known;
+  return choice === option.default ? t("{choice} (as usual)", { choice: text }) : text;
 }

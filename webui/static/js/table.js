@@ -70,7 +70,7 @@ export function tableView(main, state, actions) {
   if (mine > 0) seats.unshift(...seats.splice(mine, 1));
   fillList(main.querySelector("ul.seats"), seats, (seat) => seat.seat, seatCard);
   fill(main.querySelector(".signs"), signsOf(game), () => signs(game));
-  fill(main.querySelector(".after"), [game.story, game.can_undo, game.undoes, game.can_redo, game.last, game.id], () => historyRow(game));
+  fill(main.querySelector(".after"), [game.story, game.can_undo, game.undoes, game.can_redo, game.last.seq, game.id], () => historyRow(game));
   actionBar(main.querySelector(".action"), state, actions);
 }
 

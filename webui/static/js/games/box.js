@@ -40,7 +40,7 @@ function lead(game) {
   return [t("Claim your squares.")];
 }
 
-function moveName(type) {
+export function moveName(type) {
   return { started: t("Starting card"), placed: t("a card laid"), board_read: t("a card laid"), revealed: t("the secret colours"), claimed: t("a square claimed"), claims_ended: t("the end of the claims") }[type];
 }
 

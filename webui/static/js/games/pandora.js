@@ -39,6 +39,10 @@ function startName(type) {
   return { start_rolled: t("who begins"), gods_drawn: t("the gods"), passive_rolled: t("the roll of Zeus"), board_ready: t("The board is laid") }[type];
 }
 
+export function anyName(type) {
+  return startName(type) ?? moveName(type);
+}
+
 export function pandoraPage(game) {
   const view = game.view;
   return [
@@ -50,7 +54,7 @@ export function pandoraPage(game) {
     game.phase === "passive" && h("section", { class: "card" }, h("p", {}, t("Zeus rolls for the god whose passive power he copies.")), dieButtons(null, (roll) => play(game, { type: "passive_rolled", roll }))),
     game.phase === "play" && moves(game),
     h("ul", { class: "seats" }, view.players.map((player) => h("li", {}, warlord(game, player)))),
-    undoRow(game, (type) => startName(type) ?? moveName(type)),
+    undoRow(game, anyName),
     game.phase === "board" && action(h("button", { class: "big", onclick: () => play(game, { type: "board_ready" }) }, t("The board is laid"))),
   ];
 }

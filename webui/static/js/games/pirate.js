@@ -53,7 +53,7 @@ function lead(game) {
   return [t("The game is over.")];
 }
 
-function moveName(type) {
+export function moveName(type) {
   return { shut: t("The chest is shut"), placed: t("a token put down"), opened: t("the chest counted"), counted: t("the chest counted") }[type];
 }
 
