@@ -15,13 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from tablesight.vision.frame import ImageBGR
+from tablesight.vision.picture_change import changed, step_towards, surely_same
 from tablesight.vision.visibility import Visibility
 from tablesight.vision.zones import NO_ZONE, Zone, label_image
 
 ZoneState = Literal["empty", "moving", "settled"]
-
-Rows = npt.NDArray[np.int16]
-"""Offset of each row and channel: shape (height, 1, 3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +184,7 @@ class MotionGate:
         self._source_size_px = (width, height)
         self._size_px = (work_width, max(1, round(height * work_width / width)))
         self._labels = label_image(self._zones, *self._size_px)
+        self._masks: dict[tuple[bool, ...], npt.NDArray[np.uint8]] = {}
         picture, _ = self._shrink(image_bgr)
         self._anchor = picture.copy()  # the zone at its last motion: a slow hand leaves it in the end
         self._empty = picture.copy()  # the zone with nothing in it
@@ -254,19 +253,9 @@ class MotionGate:
     def _changed(self, picture: ImageBGR, other: ImageBGR, envelope: bool) -> npt.NDArray[np.uint8]:
         """Mask of what differs, 0 or 1, shape (height, width). `envelope` forgives a shift of one pixel (shake)."""
         level = max(self._settings.change_level, self._settings.noise_factor * self._noise)
-        shifted = self._shifted(other, row_offsets(picture, other))
-        low, high = (cv2.erode(shifted, _CUBE), cv2.dilate(shifted, _CUBE)) if envelope else (shifted, shifted)
-        difference = cv2.max(cv2.subtract(picture, high), cv2.subtract(low, picture))
-        strongest = cv2.max(cv2.max(difference[..., 0], difference[..., 1]), difference[..., 2])
-        mask = cv2.threshold(strongest, level, 1, cv2.THRESH_BINARY)[1]
-        return np.asarray(cv2.medianBlur(mask, 3), dtype=np.uint8)
-
-    def _shifted(self, picture: ImageBGR, offsets: Rows) -> ImageBGR:
-        if not offsets.any():
-            return picture
-        # seven times as quick as numpy's broadcast, which cv2 would need as a whole array too
-        wide = cv2.resize(offsets, (picture.shape[1], picture.shape[0]), interpolation=cv2.INTER_NEAREST)
-        return np.asarray(cv2.add(picture, wide, dtype=cv2.CV_8U), dtype=np.uint8)
+        if surely_same(picture, other, level):
+            return np.zeros(picture.shape[:2], dtype=np.uint8)
+        return changed(picture, other, level, envelope)
 
     def _count(self, mask: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
         """Set pixels of each zone."""
@@ -327,13 +316,24 @@ class MotionGate:
         self._frames += 1
         if self._frames % self._settings.drift_frames:
             return
-        states = np.full(NO_ZONE + 1, 0, dtype=np.uint8)
-        for targets, state in (((self._anchor, self._empty), "empty"), ((self._anchor, self._settled), "settled")):
-            states[: len(self._memory)] = [memory.state == state for memory in self._memory]
-            if states.any():
-                where = cv2.merge([cv2.LUT(self._labels, states)] * 3).astype(np.uint8, copy=False)
-                for target in targets:
-                    step_towards(target, picture, where)
+        for target, states in (
+            (self._anchor, ("empty", "settled")),
+            (self._empty, ("empty",)),
+            (self._settled, ("settled",)),
+        ):
+            resting = tuple(memory.state in states for memory in self._memory)
+            if any(resting):
+                step_towards(target, picture, self._mask_of(resting))
+
+    def _mask_of(self, chosen: tuple[bool, ...]) -> npt.NDArray[np.uint8]:
+        """1 in the chosen zones, shape (height, width, 3); the last ones asked for are kept."""
+        if chosen not in self._masks:
+            table = np.zeros(NO_ZONE + 1, dtype=np.uint8)
+            table[: len(chosen)] = chosen
+            if len(self._masks) >= 4:
+                self._masks.clear()
+            self._masks[chosen] = cv2.merge([cv2.LUT(self._labels, table)] * 3).astype(np.uint8, copy=False)
+        return self._masks[chosen]
 
     def _copy_zone(self, target: ImageBGR, source: ImageBGR, memory: _ZoneMemory) -> None:
         top, bottom, left, right = memory.box
@@ -349,21 +349,3 @@ class MotionGate:
     def _answer(self, can_see: bool, newly_settled: tuple[int, ...]) -> GateState:
         zones = tuple(ZoneGate(m.seat, m.state, m.since_s, m.settled_count) for m in self._memory)
         return GateState(self._at_s, can_see, zones, newly_settled)
-
-
-def row_offsets(picture: ImageBGR, other: ImageBGR) -> Rows:
-    """What to add to each row and channel of `other` to get the light of `picture`: flicker bands, drifting exposure.
-
-    The median of every fourth column, so that what has moved counts for nothing up to half of the row.
-    """
-    difference = cv2.subtract(picture[:, ::4], other[:, ::4], dtype=cv2.CV_16S)
-    middle = difference.shape[1] // 2
-    rows = np.partition(difference, middle, axis=1)[:, middle].astype(np.float32)
-    return np.round(cv2.blur(rows.reshape(-1, 1, 3), (1, 5))).astype(np.int16).reshape(-1, 1, 3)
-
-
-def step_towards(target: ImageBGR, picture: ImageBGR, where: npt.NDArray[np.uint8]) -> None:
-    """Move `target` by one level towards `picture` (sigma-delta filter: it ends at the median), where the mask is 1."""
-    up = cv2.min(cv2.subtract(picture, target), where)
-    down = cv2.min(cv2.subtract(target, picture), where)
-    cv2.subtract(cv2.add(target, up), down, dst=target)
