@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from tablesight.vision.explanations import kind_probabilities
 from tablesight.vision.kinds import INKS, KINDS
 from tablesight.vision.posterior import SHAPES, SURELY_A_DIE, DiePosterior
 from tablesight.vision.reading import BoxXYXY, DieReading
@@ -23,6 +24,8 @@ from tablesight.vision.reading import BoxXYXY, DieReading
 Weights = npt.NDArray[np.float64]
 
 _ALL: Final = tuple(KINDS)
+_BLUE: Final = "blue-d6"
+_GLITTER: Final = "glitter-d6"
 MAX_DICE: Final = 16
 """Larger hands are read die by die: the sum grows with the number of subsets of a hand."""
 
@@ -30,11 +33,12 @@ MAX_DICE: Final = 16
 @dataclass(frozen=True, slots=True)
 class DecoderSettings:
     """Probabilities, each for one die: `swapped` that an expected die was traded for one that nobody told of;
-    `missing` that an expected die is not seen; `extra` that something seen does not belong to the hand. `slip`: the
-    share of readings that are wrong beyond what they admit. `contradiction`: a reading at least this sure by itself is
-    never changed silently."""
+    `missing` that an expected die is not seen; `extra` that something seen does not belong to the hand; `stray` that a
+    newcomer is of any kind at all, whatever is told of newcomers. `slip`: the share of readings that are wrong beyond
+    what they admit. `contradiction`: a reading at least this sure by itself is never changed silently."""
 
     swapped: float = 0.02
+    stray: float = 0.05
     missing: float = 0.01
     extra: float = 0.005
     slip: float = 0.002
@@ -62,16 +66,24 @@ SETTINGS: Final = DecoderSettings()
 @dataclass(frozen=True, slots=True)
 class Expectation:
     """What a hand should hold: `kinds` (each as often as it is there) and `newcomers`, dice of any kind besides or (by
-    a trade) instead. `count` is how many dice lie there together, where that is known; else all of both."""
+    a trade) instead. `count` is how many dice lie there together, where that is known; else all of both. `of_new` says
+    how probable it is of each kind that a newcomer is one, in any unit; where it is empty all are alike."""
 
     kinds: tuple[str, ...]
     newcomers: int = 0
     count: int | None = None
+    of_new: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
         """How many dice should lie there."""
         return len(self.kinds) + self.newcomers if self.count is None else self.count
+
+    def new_kinds(self, stray: float) -> Weights:
+        """The probability of each of the thirteen kinds for a newcomer, (13,); `stray` of it is for any kind alike."""
+        told = np.array([max(0.0, self.of_new.get(kind, 0.0)) for kind in _ALL])
+        any_kind = np.full(len(_ALL), 1 / len(_ALL))
+        return any_kind if not told.any() else (1 - stray) * told / told.sum() + stray * any_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,38 +111,37 @@ def decode_hand(
     that of the settings: a newcomer must be as sure as a die by itself) and does not contradict what it looks like by
     itself: a sure reading of something that the hand should not hold becomes a doubt.
     """
-    alone = [
-        _upright(p.reading(box, accept_from), p, settings) for p, box in zip(posteriors, boxes_xyxy_px, strict=True)
-    ]
     unseen = 0 if expected is None else max(0, expected.total - len(posteriors))
     if expected is None or not posteriors or max(len(posteriors), len(expected.kinds)) > MAX_DICE:
+        alone = [
+            _upright(p.reading(box, accept_from), p, settings) for p, box in zip(posteriors, boxes_xyxy_px, strict=True)
+        ]
         missing = () if expected is None else tuple((Counter(expected.kinds) - Counter(_kinds(alone))).elements())
         return HandReading(tuple(alone), math.prod(die.confidence for die in alone), missing, (), unseen)
     table = np.array([_kind_row(p, settings) for p in posteriors])
     shares, total = _Sum(table, expected, settings).marginals()
     chosen = [_ALL[int(k)] for k in np.argmax(shares, axis=1)]
-    dice: list[DieReading] = []
-    for index, (posterior, box, by_itself) in enumerate(zip(posteriors, boxes_xyxy_px, alone, strict=True)):
-        raw = posterior.kinds()
-        weights = {kind: float(shares[index, k]) / raw[kind] for k, kind in enumerate(_ALL) if raw[kind] > 1e-9}
-        if sum(float(shares[index, _ALL.index(kind)]) for kind in weights) < 0.5:
-            dice.append(_doubted(by_itself))  # nothing that it looks like fits into the hand
-            continue
-        together = posterior.reading(box, settings.accept_from, weights)
-        dice.append(_honest(_upright(together, posterior, settings), by_itself, settings))
     left = Counter(expected.kinds) - Counter(chosen)
     spare = Counter(chosen) - Counter(expected.kinds)
     unexpected = _unexpected(chosen, spare, expected.newcomers)
-    dice = [
-        _doubted(die)
-        if index in unexpected
-        or (
-            spare[die.kind or ""]
-            and (die.confidence < accept_from or posterior.die < SURELY_A_DIE or _may_glitter(die, posterior, settings))
-        )
-        else die
-        for index, (die, posterior) in enumerate(zip(dice, posteriors, strict=True))
-    ]
+    is_whole = len(posteriors) == expected.total
+    dice: list[DieReading] = []
+    for index, (posterior, box) in enumerate(zip(posteriors, boxes_xyxy_px, strict=True)):
+        raw = kind_probabilities(posterior.colors, posterior.shapes)
+        fits = raw > 1e-9
+        if float(shares[index][fits].sum()) < 0.5:  # nothing that it looks like fits into the hand
+            dice.append(_doubted(posterior.reading(box, accept_from)))
+            continue
+        weights = {kind: float(shares[index, k] / raw[k]) for k, kind in enumerate(_ALL) if fits[k]}
+        die = _upright(posterior.reading(box, settings.accept_from, weights), posterior, settings)
+        is_new = bool(spare[die.kind or ""])
+        if (
+            index in unexpected
+            or _overrules(die, posterior, settings)
+            or (is_new and not _is_sure_newcomer(die, posterior, expected, is_whole, accept_from, settings))
+        ):
+            die = _doubted(die)
+        dice.append(die)
     # the probability of the whole hand: that the kinds are these, times that each value is right given its kind
     of_kinds = _weight(table, chosen, expected, settings) / total
     of_values = math.prod(
@@ -149,28 +160,55 @@ def _kinds(dice: Sequence[DieReading]) -> list[str]:
 
 def _kind_row(posterior: DiePosterior, settings: DecoderSettings) -> Weights:
     """How well each of the thirteen kinds explains what is seen, (13,)."""
-    kinds = posterior.kinds()
-    return np.array([(1 - settings.slip) * kinds[kind] + settings.slip / len(_ALL) for kind in _ALL])
+    kinds = kind_probabilities(posterior.colors, posterior.shapes)
+    return np.asarray((1 - settings.slip) * kinds + settings.slip / len(_ALL))
 
 
-def _honest(together: DieReading, alone: DieReading, settings: DecoderSettings) -> DieReading:
-    """Takes the acceptance away where the hand has overruled a sure reading.
+def _overrules(together: DieReading, posterior: DiePosterior, settings: DecoderSettings) -> bool:
+    """Whether the hand has made something else of a die that is sure by itself.
 
-    One of a colour that dice of this shape do not have, with the same face, overrules nothing: no such die is there.
+    One of a colour that dice of this shape do not have, with the same face, is not overruled: no such die is there.
     """
-    same = (together.kind, together.value) == (alone.kind, alone.value)
-    same = same or (alone.kind is None and (together.sides, together.face) == (alone.sides, alone.face))
-    return together if same or alone.confidence < settings.contradiction else _doubted(together)
-
-
-def _may_glitter(die: DieReading, posterior: DiePosterior, settings: DecoderSettings) -> bool:
-    """Whether a blue d6 may be a glitter one, or the other way round."""
-    both = {kind: posterior.kinds()[kind] for kind in ("blue-d6", "glitter-d6")}
-    if die.kind not in both:
+    alone = posterior.candidates(count=1)[0]
+    if alone.p < settings.contradiction or (together.kind, together.value) == (alone.kind, alone.value):
         return False
+    if alone.kind is not None:
+        return True
+    strange = posterior.reading(together.box_xyxy_px, settings.accept_from)
+    return (together.sides, together.face) != (strange.sides, strange.face)
+
+
+def _is_sure_newcomer(
+    die: DieReading,
+    posterior: DiePosterior,
+    expected: Expectation,
+    is_whole: bool,
+    accept_from: float,
+    settings: DecoderSettings,
+) -> bool:
+    """Whether a die that the hand did not hold before may be taken: it must be as sure as a die by itself, and be one.
+
+    Where just as many dice are seen as should lie there (`is_whole`), something that is none takes the place of a die
+    that is not seen: both must have happened, and that seldom has.
+    """
+    is_die = 1.0
+    if is_whole:
+        none = (1 - posterior.die) * settings.extra * settings.missing * expected.total
+        is_die = posterior.die / max(posterior.die + none, 1e-12)
+    elif posterior.die < SURELY_A_DIE:
+        return False
+    return die.confidence * is_die >= accept_from and not _may_glitter(die, posterior, expected, settings)
+
+
+def _may_glitter(die: DieReading, posterior: DiePosterior, expected: Expectation, settings: DecoderSettings) -> bool:
+    """Whether a blue d6 may be a glitter one, or the other way round."""
+    if die.kind not in (_BLUE, _GLITTER):
+        return False
+    likely = kind_probabilities(posterior.colors, posterior.shapes) * expected.new_kinds(settings.stray)
+    both = {kind: float(likely[_ALL.index(kind)]) for kind in (_BLUE, _GLITTER)}
     gold = float(posterior.inks[INKS.index("gold")])
     other = 1.0 - both[die.kind] / max(sum(both.values()), 1e-12)
-    if die.kind == "blue-d6":
+    if die.kind == _BLUE:
         return other >= settings.alike or gold >= settings.gilded
     return other >= settings.unlike or gold < 0.5
 
@@ -210,6 +248,7 @@ def _end_weight(left: int, new: int, expected: Expectation, settings: DecoderSet
 def _weight(table: Weights, chosen: Sequence[str], expected: Expectation, settings: DecoderSettings) -> float:
     """The weight of the explanations in which the dice are of these kinds."""
     left = Counter(expected.kinds)
+    of_new = expected.new_kinds(settings.stray)
     weight, new = 1.0, 0
     for row, kind in zip(table, chosen, strict=True):
         weight *= float(row[_ALL.index(kind)])
@@ -217,7 +256,7 @@ def _weight(table: Weights, chosen: Sequence[str], expected: Expectation, settin
             left[kind] -= 1
         else:
             new += 1
-            weight /= len(_ALL)
+            weight *= float(of_new[_ALL.index(kind)])
     return weight * _end_weight(left.total(), new, expected, settings)
 
 
@@ -226,6 +265,7 @@ class _Sum:
 
     def __init__(self, table: Weights, expected: Expectation, settings: DecoderSettings) -> None:
         self._table = table
+        self._of_new = table * expected.new_kinds(settings.stray)
         counts = Counter(expected.kinds)
         self._kinds = [_ALL.index(kind) for kind in counts]
         # axis 0: newcomers so far; the others: dice of each expected kind still to come
@@ -256,7 +296,7 @@ class _Sum:
                 if step >= 0:
                     shares[i, step] += weight
                 else:
-                    shares[i] += weight * self._table[i] / self._table[i].sum()
+                    shares[i] += weight * self._of_new[i] / self._of_new[i].sum()
             backward = self._before(backward, i)
         return shares / np.maximum(shares.sum(axis=1, keepdims=True), 1e-300), total
 
@@ -281,8 +321,8 @@ class _Sum:
         return before
 
     def _newcomer(self, die: int) -> float:
-        """How well a die of any kind explains what is seen."""
-        return float(self._table[die].sum()) / len(_ALL)
+        """How well a newcomer explains what is seen."""
+        return float(self._of_new[die].sum())
 
 
 def _slice(axis: int, start: int | None, stop: int | None) -> tuple[slice, ...]:

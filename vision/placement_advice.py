@@ -25,7 +25,10 @@ class AdviceSettings:
     """`good_die_px` and `poor_die_px`: pixels across a 16 mm die from which prints are read well, and under which they
     are not. `sharp` and `blurred`: strength of the finest detail against coarser detail. `field_deg`: how wide the lens
     sees (66 degrees: Raspberry Pi Camera Module 3), for heights in centimetres. `dark` and `bright`: mean levels.
-    `glare`: share of burnt out pixels. `tilt_deg`: beyond it the far side becomes small."""
+    `lit`: a table that is darker than that is dark by itself where the brightest things on it reach this level, as
+    white paper must (`mat_light.Light.is_dark`); what is smaller than `least_share` of the picture, half a die, does
+    not count: a lamp that is mirrored in something is bright in any light. `glare`: share of burnt out pixels.
+    `tilt_deg`: beyond it the far side becomes small."""
 
     good_die_px: float = 48.0
     poor_die_px: float = 32.0
@@ -34,6 +37,8 @@ class AdviceSettings:
     field_deg: float = 66.0
     dark: float = 45.0
     bright: float = 225.0
+    lit: float = 90.0
+    least_share: float = 0.0005
     glare: float = 0.01
     tilt_deg: float = 25.0
 
@@ -105,11 +110,20 @@ def _sharpness(image_bgr: ImageBGR, settings: AdviceSettings) -> Advice:
 def _light(image_bgr: ImageBGR, mats: Sequence[Mat], settings: AdviceSettings) -> Advice:
     light = measure_light(image_bgr, mats)
     level = float(cv2.mean(image_bgr)[1]) if light is None else light.white_bgr[1]
-    if level < settings.dark or (light is not None and light.is_dark):
+    is_dark = level < settings.dark if light is None else light.is_dark
+    if is_dark and (light is not None or _brightest(image_bgr, settings) < settings.lit):
         return Advice("light", "poor", level, "It is too dark: bring a lamp nearer, or turn on another one.")
     if level > settings.bright and (light is None or light.is_clipped):
         return Advice("light", "fair", level, "It is too bright: turn the lamp away, or lower the exposure.")
     return Advice("light", "good", level, "")
+
+
+def _brightest(image_bgr: ImageBGR, settings: AdviceSettings) -> float:
+    """The level of the brightest things on the table: dice and hands show how much light there is, a cloth does not."""
+    height, width = image_bgr.shape[:2]
+    size = (320, max(1, round(height * 320 / width)))
+    small = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA) if width > 320 else image_bgr
+    return float(np.quantile(np.asarray(small).max(axis=2), 1 - settings.least_share))
 
 
 def _glare(image_bgr: ImageBGR, settings: AdviceSettings) -> Advice:

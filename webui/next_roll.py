@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
 
-from tablesight.rules.games.panda_dice import CLEAR, kinds_of
+from tablesight.rules.games.panda_dice import BOX, CLEAR, IN_BAG, Kinds, kinds_of
 from tablesight.rules.games.panda_scoring import is_yellow
 from tablesight.rules.games.panda_state import PandaState, with_pink
+
+TRADED: Final = 0.5
+"""How often a clear die is given for another one, about: nobody knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +31,12 @@ class Roll:
 @dataclass(frozen=True, slots=True)
 class ExpectedHand:
     """Kinds that should lie there, how many dice of unknown kinds may lie there besides or instead, and how many dice
-    there are together."""
+    there are together; `of_new`: how many of those of unknown kinds are of each kind, on the mean."""
 
     kinds: tuple[str, ...]
     open: int
     count: int
+    of_new: Mapping[str, float] = field(default_factory=dict)
 
 
 def next_roll(state: PandaState, seat: int) -> Roll | None:
@@ -64,4 +71,20 @@ def expected_hand(state: PandaState, seat: int, roll: Roll | None, tray: bool = 
     before = state.owned_before(roll.round_number)
     trades = sum(hand.count(CLEAR) for hand in before)
     kinds = with_pink(before[seat], seat in state.pity_for(roll.round_number))
-    return ExpectedHand(kinds, 1 + min(trades, len(before[seat])), roll.count)
+    return ExpectedHand(kinds, 1 + min(trades, len(before[seat])), roll.count, newcomers(before, seat))
+
+
+def newcomers(before: Sequence[Kinds], seat: int) -> dict[str, float]:
+    """How many dice of each kind come to a seat between two rounds, on the mean, by what all hands held before.
+
+    One is drafted: any of those in the bag. For each own clear die that is given, one of somebody else's comes; and
+    somebody else's clear die may come for one of this seat's.
+    """
+    others = Counter(kind for place, kinds in enumerate(before) if place != seat for kind in kinds)
+    out = others + Counter(before[seat])
+    bag = Counter({kind: BOX[kind] - out[kind] for kind in IN_BAG if out[kind] < BOX[kind]})
+    come = {kind: count / bag.total() for kind, count in bag.items()}
+    for kind, count in others.items():
+        come[kind] = come.get(kind, 0.0) + TRADED * before[seat].count(CLEAR) * count / others.total()
+    come[CLEAR] = come.get(CLEAR, 0.0) + TRADED * others[CLEAR] / max(1, len(before) - 1)
+    return {kind: round(count, 4) for kind, count in come.items() if count}

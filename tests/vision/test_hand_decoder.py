@@ -54,13 +54,15 @@ rows = st.lists(st.floats(0.001, 1.0), min_size=13, max_size=13)
     st.lists(st.sampled_from(ALL[:4]), max_size=4),
     st.integers(0, 2),
     st.one_of(st.none(), st.integers(0, 5)),
+    st.dictionaries(st.sampled_from(ALL), st.floats(0.1, 3.0)),
 )
 def test_the_sum_is_the_sum_over_every_explanation(
-    table: list[list[float]], kinds: list[str], newcomers: int, count: int | None
+    table: list[list[float]], kinds: list[str], newcomers: int, count: int | None, of_new: dict[str, float]
 ) -> None:
     """Against brute force: every die is an expected kind (each at most as often as expected) or a newcomer."""
     weights = np.array(table)
-    expected = Expectation(tuple(kinds), newcomers, count)
+    expected = Expectation(tuple(kinds), newcomers, count, of_new)
+    new = weights * expected.new_kinds(SETTINGS.stray)
     shares, total = _Sum(weights, expected, SETTINGS).marginals()
     counts = Counter(kinds)
     brute_total, brute = 0.0, np.zeros((len(table), 13))
@@ -69,13 +71,13 @@ def test_the_sum_is_the_sum_over_every_explanation(
         if any(used[kind] > counts[kind] for kind in used):
             continue
         weight = 1.0
-        for row, kind in zip(weights, what, strict=True):
-            weight *= row[ALL.index(kind)] if kind is not None else row.sum() / 13
+        for row, new_row, kind in zip(weights, new, what, strict=True):
+            weight *= row[ALL.index(kind)] if kind is not None else new_row.sum()
         weight *= _end_weight((counts - used).total(), what.count(None), expected, SETTINGS)
         brute_total += weight
         for i, kind in enumerate(what):
             if kind is None:
-                brute[i] += weight * weights[i] / weights[i].sum()
+                brute[i] += weight * new[i] / new[i].sum()
             else:
                 brute[i, ALL.index(kind)] += weight
     assert total == pytest.approx(brute_total)
@@ -143,6 +145,40 @@ def test_a_drafted_blue_die_whose_number_is_gold_is_asked_about() -> None:
     gilded = replace(drafted, inks=np.array([0.6, 0.05, 0.3, 0.05]))
     assert not decoded([die("yellow-d6"), gilded], ["yellow-d6"], newcomers=1).dice[1].accepted
     assert decoded([die("yellow-d6"), gilded], ["yellow-d6", "blue-d6"]).dice[1].accepted
+
+
+def test_what_may_be_no_die_is_taken_for_the_drafted_one_only_where_no_die_is_missing() -> None:
+    seen = [die("yellow-d6"), replace(die("clear-d6"), die=0.5)]
+    assert all(d.accepted for d in decoded(seen, ["yellow-d6"], newcomers=1).dice)
+    one_missing = decoded(seen, ["yellow-d6", "blue-d8"], newcomers=1)
+    assert [d.accepted for d in one_missing.dice] == [True, False]
+    one_too_many = decode_hand(seen, [BOX] * 2, Expectation(("yellow-d6",), 1, 1), 0.9)
+    assert not one_too_many.dice[1].accepted
+    nearly_none = [seen[0], replace(seen[1], die=0.0001)]
+    assert not decoded(nearly_none, ["yellow-d6"], newcomers=1).dice[1].accepted
+
+
+def test_what_is_left_in_the_bag_tells_what_a_drafted_die_is() -> None:
+    seen = [die("yellow-d6"), die("purple-d8", 0.6, "blue-d8")]
+    for left, kind in (("blue-d8", "blue-d8"), ("purple-d8", "purple-d8")):
+        drafted = decode_hand(seen, [BOX] * 2, Expectation(("yellow-d6",), 1, None, {left: 3, "green-d20": 9}), 0.9)
+        assert drafted.dice[1].kind == kind
+        assert drafted.dice[1].confidence > 0.9
+
+
+def test_a_drafted_die_that_the_bag_does_not_hold_is_asked_about_and_not_changed() -> None:
+    seen = [die("yellow-d6"), die("purple-d8", 0.99, "blue-d8")]
+    hand = decode_hand(seen, [BOX] * 2, Expectation(("yellow-d6",), 1, None, {"blue-d8": 3}), 0.95)
+    assert not hand.dice[1].accepted
+    assert {"purple-d8", "blue-d8"} == {candidate.kind for candidate in hand.dice[1].candidates[:2]}
+
+
+def test_of_newcomers_that_nobody_tells_of_all_kinds_are_alike() -> None:
+    assert Expectation(()).new_kinds(0.05) == pytest.approx(np.full(13, 1 / 13))
+    told = Expectation((), 1, None, {"green-d20": 2.0, "red-d6": 6.0}).new_kinds(0.05)
+    assert told.sum() == pytest.approx(1)
+    assert told[ALL.index("red-d6")] == pytest.approx(0.75 * 0.95 + 0.05 / 13)
+    assert told[ALL.index("pink-d12")] == pytest.approx(0.05 / 13)
 
 
 def test_a_missing_die_is_named() -> None:

@@ -60,6 +60,23 @@ def test_blur_darkness_glare_are_named(still: ImageBGR) -> None:
     assert about(glare)["glare"].grade == "fair"
 
 
+@pytest.mark.parametrize(
+    ("lamp", "dice", "grade"),
+    [
+        pytest.param(1.0, 6, "good", id="dice on it show that there is light"),
+        pytest.param(0.3, 6, "poor", id="... and that there is not enough"),
+        pytest.param(1.0, 0, "poor", id="nothing shows it on a bare black cloth"),
+    ],
+)
+def test_a_dark_cloth_is_not_called_too_dark_where_the_dice_are_lit(lamp: float, dice: int, grade: str) -> None:
+    cloth = np.full((648, 1152, 3), 24.0)
+    for place in range(dice):
+        cloth[300:324, 200 + 60 * place : 224 + 60 * place] = (40, 190, 220)
+    cloth[100:104, 100:104] = 255 / lamp  # a lamp that is mirrored in something shiny says nothing of the light
+    light = next(item for item in advise((cloth * lamp).astype(np.uint8), ()) if item.topic == "light")
+    assert light.grade == grade
+
+
 @pytest.mark.parametrize(("degrees", "grade"), [(10.0, "good"), (35.0, "fair"), (50.0, "poor")])
 def test_a_view_from_the_side_is_a_tilt(degrees: float, grade: str) -> None:
     setting = lay_table(2, TableOptions.parse("seed=1,mats=1"), len(NumeralFonts.load()))

@@ -64,6 +64,8 @@ def test_a_die_that_looks_flatter_than_a_level_one_leans() -> None:
     assert rests_of(pair("yellow-d6", 0), pair("red-d8", 60, 0.7)) == ("flat", "leaning")
     assert rests_of(pair("yellow-d6", 0, 0.7, level=0.7)) == ("flat",)  # far from the plumb line all look so
     assert rests_of(pair("yellow-d6", 0, None)) == ("flat",)
+    assert rests_of(pair("yellow-d6", 0, 0.8, fit=0.6)) == ("flat",)  # it fits a level one, however flat it looks
+    assert rests_of(pair("yellow-d6", 0, 0.8, fit=0.3)) == ("leaning",)
 
 
 def test_a_die_that_looks_as_if_seen_from_another_side_leans() -> None:

@@ -106,7 +106,7 @@ def parse_request(message: Message) -> Request:
                 return Expect(None)
             if not isinstance(hands, list) or len(hands) > MAX_SEATS:
                 raise ValueError(f"expected a list of at most {MAX_SEATS} hands or null, got {hands!r:.100}")
-            return Expect(_expectations(hands, header.get("open"), header.get("count")))
+            return Expect(_expectations(hands, header.get("open"), header.get("count"), header.get("new")))
         case "throw":
             return _throw(header)
         case "clear":
@@ -151,12 +151,28 @@ def _throw(header: dict[str, Any]) -> Throw:
     return Throw({int(seat): _hand(hand) for seat, hand in seats.items()}, only)
 
 
-def _expectations(hands: list[Any], newcomers: Any, totals: Any) -> tuple[Expectation, ...]:
+def _expectations(hands: list[Any], newcomers: Any, totals: Any, new: Any) -> tuple[Expectation, ...]:
     """The hands with `open`, how many dice of each are not known (drafted, traded), and `count`, how many lie there
-    together: a number for each seat, or none."""
+    together: a number for each seat, or none; `new`: of each kind how many come that are not known, on the mean."""
     opens = _numbers("open", newcomers, len(hands)) or [0] * len(hands)
     counts: Sequence[int | None] = _numbers("count", totals, len(hands)) or [None] * len(hands)
-    return tuple(Expectation(_hand(hand), new, count) for hand, new, count in zip(hands, opens, counts, strict=True))
+    if new is not None and (not isinstance(new, list) or len(new) != len(hands)):
+        raise ValueError(f"expected 'new' with an object for each of {len(hands)} seats, got {new!r:.100}")
+    of_new = [{}] * len(hands) if new is None else [_shares(kinds) for kinds in new]
+    return tuple(
+        Expectation(_hand(hand), unknown, count, kinds)
+        for hand, unknown, count, kinds in zip(hands, opens, counts, of_new, strict=True)
+    )
+
+
+def _shares(value: Any) -> dict[str, float]:
+    """How many dice of each kind come, on the mean."""
+    if not isinstance(value, dict) or not all(
+        kind in KINDS and isinstance(count, int | float) and not isinstance(count, bool) and 0 <= count <= MAX_HAND
+        for kind, count in value.items()
+    ):
+        raise ValueError(f"expected an object with a number of dice by kind, got {value!r:.100}")
+    return {kind: float(count) for kind, count in value.items()}
 
 
 def _numbers(name: str, value: Any, seats: int) -> list[int] | None:

@@ -204,6 +204,11 @@ def test_a_camera_that_cannot_be_opened_is_a_state(
         pytest.param(
             {"type": "expect", "seats": [["red-d6"], []], "open": [1, 0], "count": [2, 0]}, Expect, id="counts"
         ),
+        pytest.param(
+            {"type": "expect", "seats": [["red-d6"]], "open": [1], "new": [{"blue-d6": 0.4}]},
+            Expect,
+            id="what may come",
+        ),
         pytest.param({"type": "throw", "seats": {"0": ["red-d6"]}, "only": "yellow"}, Throw, id="throw"),
         pytest.param({"type": "read_now"}, ReadNow, id="read now"),
     ],
@@ -220,6 +225,11 @@ def test_requests_are_understood(header: dict[str, object], expected: type) -> N
         pytest.param({"type": "expect", "seats": {"0": []}}, id="hands by name"),
         pytest.param({"type": "expect", "seats": [[]], "open": [1, 2]}, id="open for another number of seats"),
         pytest.param({"type": "expect", "seats": [[]], "count": [-1]}, id="less than no dice"),
+        pytest.param(
+            {"type": "expect", "seats": [[]], "new": [{"brown-d6": 1}]}, id="a kind that may come and is none"
+        ),
+        pytest.param({"type": "expect", "seats": [[]], "new": [{"red-d6": "1"}]}, id="how many may come as a text"),
+        pytest.param({"type": "expect", "seats": [[]], "new": []}, id="what may come for another number of seats"),
         pytest.param({"type": "throw", "seats": [["red-d6"]]}, id="hands as a list"),
         pytest.param({"type": "throw", "seats": {"-1": []}}, id="a seat below none"),
         pytest.param({"type": "throw", "seats": {}, "only": "brown"}, id="an unknown colour"),
