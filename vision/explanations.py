@@ -85,14 +85,11 @@ def best_explanations(
         prior[COLOR_OF_KIND, SHAPE_OF_KIND] = [kind_weights.get(kind, 0.0) for kind in KIND_IDS]
         weights = weights * prior
     weights[weights < _LEAST] = 0.0
-    of_way = weights.ravel()[ways.pair]
-    p = of_way * faces.ravel()[ways.face] * np.array([1.0, black_share, 1 - black_share])[ways.ink]
-    total_of = np.bincount(ways.means, weights=p)
-    total_of[np.bincount(ways.means, weights=of_way) == 0] = -1.0  # not considered, which is less than impossible
-    total = float(p.sum()) if kind_weights is not None else 1.0
+    of_pair = weights.ravel()[ways.pair]
+    of_way = of_pair * faces.ravel()[ways.face] * np.array([1.0, black_share, 1 - black_share])[ways.ink]
+    total_of = np.bincount(ways.means, weights=of_way)
+    total_of[np.bincount(ways.means, weights=of_pair) == 0] = -1.0  # not considered, which is less than impossible
+    total = float(of_way.sum()) if kind_weights is not None else 1.0
     best = np.argsort(-total_of, kind="stable")[:count] if count > 1 else np.argmax(total_of, keepdims=True)
-    return tuple(
-        Candidate(*ways.explanations[place], float(total_of[place]) / max(total, 1e-12))
-        for place in best.tolist()
-        if total_of[place] >= 0
-    )
+    chosen = [(ways.explanations[place], float(total_of[place])) for place in map(int, best) if total_of[place] >= 0]
+    return tuple(Candidate(kind, face, value, p / max(total, 1e-12)) for (kind, face, value), p in chosen)

@@ -10,6 +10,7 @@ from typing import Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from tablesight.vision.closer_look import Finder, find_closer
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.look import SeenDie, picture_quality
 from tablesight.vision.matching import match_points
@@ -18,13 +19,6 @@ from tablesight.vision.posterior import DiePosterior
 from tablesight.vision.reading import BoxXYXY, Detection
 from tablesight.vision.resting import expected_flatness
 from tablesight.vision.zones import Point, Zone, seat_at
-
-
-class Finder(Protocol):
-    """What finds dice: `tablesight.vision.detector.DiceDetector`."""
-
-    def detect(self, image_bgr: ImageBGR, long_sides_px: tuple[int, ...] | None = None) -> tuple[Detection, ...]:
-        """Dice in a picture, looked at with its longer side at each of these sizes."""
 
 
 class CropReader(Protocol):
@@ -183,17 +177,33 @@ class TableReader:
     def look_again(
         self, image_bgr: ImageBGR, dice: Sequence[SeenDie], alive: Callable[[], None]
     ) -> tuple[SeenDie, ...]:
-        """The same dice after they were read once more in the same still, each cut out a little larger and smaller."""
-        boxes = [_scaled(die.box_xyxy_px, scale) for scale in self._settings.view_scales for die in dice]
-        read = self._read(image_bgr, boxes, alive)
-        return tuple(die.with_views(read[index :: len(dice)]) for index, die in enumerate(dice))
+        """The same dice after they were found again, closer, and read once more in the same still, each cut out a
+        little larger and smaller. What was read in a box that was wrong counts no more."""
+        closer = [self._find_closer(image_bgr, Detection(die.box_xyxy_px, die.score)) for die in dice]
+        moved = [index for index, die in enumerate(dice) if closer[index].box_xyxy_px != die.box_xyxy_px]
+        boxes = [_scaled(found.box_xyxy_px, scale) for scale in self._settings.view_scales for found in closer]
+        read = self._read(image_bgr, boxes + [closer[index].box_xyxy_px for index in moved], alive)
+        better = dict(enumerate(dice))
+        for index, posterior in zip(moved, read[len(boxes) :], strict=True):
+            found = closer[index]
+            sharpness, clipped = picture_quality(image_bgr, found.box_xyxy_px)
+            better[index] = replace(
+                dice[index], box_xyxy_px=found.box_xyxy_px, score=max(found.score, dice[index].score),
+                posterior=posterior, sharpness=sharpness, clipped=clipped, views=(), is_reused=False,
+            )  # fmt: skip
+        return tuple(better[index].with_views(read[index : len(boxes) : len(dice)]) for index in range(len(dice)))
 
     def look_closer(
         self, image_bgr: ImageBGR, weak: Sequence[Detection], alive: Callable[[], None]
     ) -> tuple[SeenDie, ...]:
-        """What was found weakly, read: for where a die is missing."""
-        seen = self._seen(image_bgr, weak[: self._settings.weak_per_seat], (), alive)
+        """What was found weakly, found again, closer, and read, best first: for where a die is missing."""
+        closer = [self._find_closer(image_bgr, found) for found in weak[: self._settings.weak_per_seat]]
+        seen = self._seen(image_bgr, sorted(closer, key=lambda found: -found.score), (), alive)
         return tuple(replace(die, is_weak=True) for die in seen)
+
+    def _find_closer(self, image_bgr: ImageBGR, found: Detection) -> Detection:
+        left, top, right, bottom = found.box_xyxy_px
+        return find_closer(self._finder, image_bgr, found, self._die_px or max(right - left, bottom - top))
 
     def _seen(
         self, image_bgr: ImageBGR, found: Sequence[Detection], known: Sequence[SeenDie], alive: Callable[[], None]

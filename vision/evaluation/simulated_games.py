@@ -8,12 +8,17 @@ drawing is left out: the camera process adds up how long it drew pictures of the
 zone they were for) between that moment and the reading, and says so with the reading (`ms.drawn`): a camera would only
 deliver them.
 `cpu_ms` is what the camera process computed in that time, without the drawing: it says the same on a busy machine.
+
+With `--keep FOLDER` hands that were silently wrong leave there what is needed to find out why: the picture as it was
+read, every look at each die (`tablesight.vision.worker.reading_keeper.kept_looks` gives them back), what lay there.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -32,6 +37,7 @@ from typing import Any, Final
 import numpy as np
 
 from tablesight.vision.picture_part import in_pixels, place_of
+from tablesight.vision.worker.reading_keeper import FOLDER
 
 Json = dict[str, Any]
 WAYS: Final = ("zones", "mats", "tray")
@@ -124,8 +130,8 @@ class Client:
 
 
 @contextmanager
-def served(options: str, pace: float, log: Path) -> Iterator[Client]:
-    """`tablesight serve` with a simulated table and a data folder of its own."""
+def served(options: str, pace: float, log: Path, readings: Path | None = None) -> Iterator[Client]:
+    """`tablesight serve` with a simulated table and a data folder of its own; all readings are kept in `readings`."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = int(probe.getsockname()[1])
@@ -134,7 +140,8 @@ def served(options: str, pace: float, log: Path) -> Iterator[Client]:
             sys.executable, "-m", "tablesight.webui.cli", "serve", "--camera", f"simulated:{options}", "--host",
             "127.0.0.1", "--port", str(port), "--data-dir", folder, "--pace", str(pace),
         ]  # fmt: skip
-        process = subprocess.Popen(command, stdout=out, stderr=out)
+        kept = {} if readings is None else {FOLDER: str(readings)}
+        process = subprocess.Popen(command, stdout=out, stderr=out, env=os.environ | kept)
         try:
             client = Client(port)
             _wait_until_watching(client, process)
@@ -196,6 +203,8 @@ class Game:
         self.tally = GameTally()
         self._seen: dict[tuple[int, int], str] = {}
         self._hands: dict[tuple[int, int], tuple[list[str], int]] = {}
+        self.mistakes: dict[tuple[int, int], Json] = {}
+        """Each hand that was silently wrong, by round and seat: its reading, what was scored, what lay there."""
         self._timed: set[str] = set()
         self._truth = TruthRecord(client)
         if not client.post("/api/games", {"players": [f"Player {number + 1}" for number in range(players)]}):
@@ -249,6 +258,9 @@ class Game:
         if len(seat["dice"]) != len(truth):
             wrong.append(f"round {number}, seat {place[1]}: {len(seat['dice'])} dice scored, {len(truth)} lay there")
         self._hands[place] = (wrong, len(seat["dice"]))
+        self.mistakes.pop(place, None)
+        if wrong:
+            self.mistakes[place] = {"reading": seat["still"], "wrong": wrong, "scored": seat["dice"], "lay": truth}
 
     def _answer(self, game: Json) -> None:
         """Count each question once, and answer it as somebody would who looks at the die."""
@@ -290,16 +302,34 @@ class Game:
                 self.tally.times.append(HandTime(len(reading["dice"]), took_ms, ms["cpu"], ms["looks"]))
 
 
-def play(players: int, way: str, options: str, rounds: int, pace: float, seconds: float, log: Path) -> Json:
+def play(
+    players: int, way: str, options: str, rounds: int, pace: float, seconds: float, log: Path, keep: Path | None = None
+) -> Json:
     """One game; what came of it."""
     started_s = time.monotonic()
     spec = options + (",mats=1" if way == "mats" else "")
-    with served(spec, pace, log) as client:
-        if not client.post("/api/settings", {"way": way}):
-            raise RuntimeError(f"the way {way!r} could not be chosen")
-        tally = Game(client, players, rounds).play(seconds)
+    with tempfile.TemporaryDirectory() as scratch:
+        readings = None if keep is None else Path(scratch)
+        with served(spec, pace, log, readings) as client:
+            if not client.post("/api/settings", {"way": way}):
+                raise RuntimeError(f"the way {way!r} could not be chosen")
+            game = Game(client, players, rounds)
+            tally = game.play(seconds)
+        if keep is not None and readings is not None:
+            keep_mistakes(game.mistakes, readings, keep, f"{players}-{way}-{spec}")
     took_s = round(time.monotonic() - started_s)
     return {"players": players, "way": way, "options": spec, **tally.to_json(), "took_s": took_s}
+
+
+def keep_mistakes(mistakes: Mapping[tuple[int, int], Json], readings: Path, keep: Path, game: str) -> None:
+    """Copy the readings of hands that were silently wrong to `keep`, each with what lay there in a file beside it."""
+    for (number, seat), mistake in mistakes.items():
+        keep.mkdir(parents=True, exist_ok=True)
+        name = f"{game}-round-{number}-seat-{seat}"
+        (keep / f"{name}.json").write_text(json.dumps(mistake, indent=1))
+        reading = readings / f"{mistake['reading']}.npz"
+        if reading.exists():  # not where a person told the hand
+            shutil.copy(reading, keep / f"{name}.npz")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -312,11 +342,12 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--pace", type=float, default=0.3, help="how slow the players are; 1 is as people are")
     parser.add_argument("--seconds", type=float, default=1800, help="a game is given up after so long")
     parser.add_argument("--log", type=Path, default=Path(tempfile.gettempdir()) / "tablesight-simulated-games.log")
+    parser.add_argument("--keep", type=Path, help="a folder for what was silently read wrong")
     args = parser.parse_args(argv)
     status = 0
     for way in args.way:
         for players in args.players:
-            told = play(players, way, args.options, args.rounds, args.pace, args.seconds, args.log)
+            told = play(players, way, args.options, args.rounds, args.pace, args.seconds, args.log, args.keep)
             sys.stdout.write(json.dumps(told) + "\n")
             sys.stdout.flush()
             if told["silently_wrong"] or told["rounds"] < args.rounds or told["hands"] < players * args.rounds:

@@ -46,6 +46,7 @@ def run(stdin: BinaryIO, stdout: BinaryIO, source: str, seats: int, data_dir: Pa
     from tablesight.vision.worker.heartbeat import Heartbeat
     from tablesight.vision.worker.model_shelf import ModelShelf
     from tablesight.vision.worker.photo_desk import PhotoDesk
+    from tablesight.vision.worker.reading_keeper import ReadingKeeper
     from tablesight.vision.worker.requests import LearnTaught, ReadPhoto, parse_request
     from tablesight.vision.worker.source_choice import choose_source
     from tablesight.vision.worker.table_watch import TableWatch
@@ -81,7 +82,7 @@ def run(stdin: BinaryIO, stdout: BinaryIO, source: str, seats: int, data_dir: Pa
 
     watch = TableWatch(
         camera, lambda: shelf.table, lambda: shelf.problem, channel.send, seats, book=book, place=place,
-        keep_lens=keep_lens,
+        keep_lens=keep_lens, keeper=ReadingKeeper.from_environment(),
     )  # fmt: skip
     # a loop that hangs in a driver is never freed: the web process starts a new one, at once
     heartbeat = Heartbeat(watch.status, channel.send, hung=lambda: os._exit(HUNG))

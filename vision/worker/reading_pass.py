@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.fusion import fuse
@@ -16,6 +17,10 @@ from tablesight.vision.strangers import is_stranger
 from tablesight.vision.table_reader import TableReader
 from tablesight.vision.worker.zone_book import ZoneBook, ZoneHand
 from tablesight.vision.zones import Zone
+
+TOO_NEAR: Final = 0.5
+"""The middles of two dice that lie side by side are 0.65 of the larger one's box apart, or more; those of dice that lie
+on one another are nearer, but then both are found."""
 
 
 @dataclass(slots=True)
@@ -78,8 +83,10 @@ class ReadingPass:
         """The hand after the newest look: what is doubtful or missing is looked at more closely in the same still."""
         hand = self._read(reader, book)
         if hand.hand.unseen and weak:
-            closer = reader.look_closer(still_bgr, weak, self.alive)
-            missed = [die for die in closer if not is_stranger(die)][: hand.hand.unseen]
+            missed: list[SeenDie] = []
+            for die in reader.look_closer(still_bgr, weak, self.alive):
+                if len(missed) < hand.hand.unseen and not is_stranger(die) and _is_apart(die, self._looks[-1], missed):
+                    missed.append(die)
             self._looks[-1] = (*self._looks[-1], *missed)
             hand = self._read(reader, book) if missed else hand
         doubtful = hand.doubtful()
@@ -95,3 +102,8 @@ class ReadingPass:
 
     def _read(self, reader: TableReader, book: ZoneBook) -> ZoneHand:
         return book.read(self.seat, fuse(self._looks), reader.accept_from)
+
+
+def _is_apart(weak: SeenDie, *dice: Sequence[SeenDie]) -> bool:
+    """Whether what was found weakly is no part of a die that was found already, such as a side of it."""
+    return all(math.dist(weak.center_xy_px, die.center_xy_px) > TOO_NEAR * die.size_px for some in dice for die in some)

@@ -22,6 +22,7 @@ from tablesight.vision.worker.camera_place import CameraPlace
 from tablesight.vision.worker.effort import Effort
 from tablesight.vision.worker.mat_follower import MatFollower
 from tablesight.vision.worker.pictures import PREVIEW_QUALITY, page_picture
+from tablesight.vision.worker.reading_keeper import ReadingKeeper
 from tablesight.vision.worker.reading_message import reading_message
 from tablesight.vision.worker.reading_queue import ReadingQueue, WaitingZone
 from tablesight.vision.worker.requests import (
@@ -61,6 +62,7 @@ class TableWatch:
         book: ZoneBook | None = None,
         place: CameraPlace | None = None,
         keep_lens: Callable[[str, Lens], None] = lambda *_: None,
+        keeper: ReadingKeeper | None = None,
     ) -> None:
         self._camera = camera
         self._reader = reader
@@ -79,6 +81,7 @@ class TableWatch:
         self._place = place or CameraPlace()
         self._truth = SimulatedTruth(send)
         self._keep_lens = keep_lens
+        self._keeper = keeper or ReadingKeeper()
         self._calibration = CalibrationDesk(send, self._measured)
         self._frames_per_s = 0.0
         self._last_frame_s: float | None = None
@@ -92,8 +95,7 @@ class TableWatch:
 
     def status(self) -> dict[str, Any]:
         """The status message; called from the heartbeat's thread."""
-        state, gate = self._state, {}
-        line = self._camera.state
+        state, gate, line = self._state, {}, self._camera.state
         if state is not None and line == "watching":
             gate = {str(zone.seat): zone.state for zone in state.zones}
         cannot_see = line == "watching" and state is not None and not state.can_see
@@ -348,7 +350,9 @@ class TableWatch:
     def _tell(self, reading: ZoneReading, zone: WaitingZone, still_bgr: ImageBGR) -> None:
         self._readings += 1
         polygon = next((one.polygon for one in self._zones if one.seat == reading.seat), ())
-        self._send(*reading_message(reading, zone, still_bgr, polygon, self._effort(), self._readings))
+        header, jpeg = reading_message(reading, zone, still_bgr, polygon, self._effort(), self._readings)
+        self._keeper.keep(header["id"], still_bgr, polygon, zone.reading.hand)
+        self._send(header, jpeg)
 
     def _effort(self) -> Effort:
         return Effort.now(self._camera.source)

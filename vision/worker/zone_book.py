@@ -11,6 +11,7 @@ from tablesight.vision.hand_decoder import Expectation, HandReading, decode_hand
 from tablesight.vision.ink_prints import InkPrints
 from tablesight.vision.kinds import KINDS
 from tablesight.vision.look import SeenDie
+from tablesight.vision.posterior import SURELY_A_DIE
 from tablesight.vision.reading import DieReading
 from tablesight.vision.reading_json import die_json
 from tablesight.vision.resting import Rest, rests
@@ -134,8 +135,8 @@ class ZoneBook:
         """The dice of a zone as they would be told, without taking note of them.
 
         Things that are most probably none of the game's dice are left out, unless expected dice would be missing then.
-        A die that was found only because one was missing must be sure by itself, with `accept_from`; one that does not
-        lie flat is always a doubt.
+        A die that was found only because one was missing must be as sure as a die by itself, with `accept_from`; one
+        that does not lie flat is always a doubt.
         """
         expected = self._page(seat).expected
         dice = [thing for thing in things if not is_stranger(thing)]
@@ -148,7 +149,7 @@ class ZoneBook:
         honest = tuple(
             replace(reading, accepted=False)
             if self.prints.contradicts(die.posterior, reading)
-            or (die.is_weak and not _is_sure(die, accept_from))
+            or (die.is_weak and not _is_sure(die, reading, accept_from))
             or lies != "flat"
             else reading
             for die, reading, lies in zip(seen, hand.dice, rest, strict=True)
@@ -203,8 +204,10 @@ def _number_is_open(die: DieReading) -> bool:
     return {first.face, second.face} != {6, 9} or die.sides < 9
 
 
-def _is_sure(die: SeenDie, accept_from: float) -> bool:
-    return die.posterior.candidates(count=1)[0].p >= accept_from
+def _is_sure(die: SeenDie, reading: DieReading, accept_from: float) -> bool:
+    """Whether what was found weakly may be taken: as sure by itself, or surely a die and as sure in the hand."""
+    by_itself = die.posterior.candidates(count=1)[0].p
+    return by_itself >= accept_from or (die.posterior.die >= SURELY_A_DIE and reading.confidence >= accept_from)
 
 
 def _seen_from(die: DieReading, left_px: float, top_px: float) -> DieReading:
