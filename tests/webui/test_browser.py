@@ -197,7 +197,7 @@ def test_the_hand_played_games_can_be_played_and_axe_finds_nothing(
     for space in range(12):
         page.locator(f'[data-focus="space-{space}"]').click()
         page.locator("dialog .choices button").nth(space % 6).click()
-    page.get_by_role("button", name="Count", exact=True).click()
+    page.get_by_role("button", name="Count the points", exact=True).click()
     page.get_by_text("Round 2 of 4").wait_for()
     assert len(server.game()["view"]["rounds"][0]["points"]) == 2
     check("pirate scores")

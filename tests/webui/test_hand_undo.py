@@ -54,4 +54,7 @@ def test_undo_names_the_last_event_and_whose_it_was(
     for event, seat in reversed(events):
         assert table.game["undoes"] == {"type": event["type"], "seat": seat}
         assert table.post(f"/api/games/{reply['id']}/undo", {"seq": table.game["last"]["seq"]})[0] == 200
+        assert table.game["last"]["turned"] == {"type": event["type"], "seat": seat}  # for those who did not tap
     assert table.game["undoes"] is None
+    assert table.post(f"/api/games/{reply['id']}/redo", {})[0] == 200
+    assert table.game["last"]["turned"] == {"type": events[0][0]["type"], "seat": events[0][1]}

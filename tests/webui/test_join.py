@@ -38,6 +38,26 @@ def test_two_phones_fill_one_list_choose_colours_and_know_whose_they_are(
     assert [seat["color"] for seat in server.game()["seats"]] == [1, 0, 5]
 
 
+def test_on_a_slow_line_a_name_is_not_taken_for_somebody_else_s(
+    make_server: Make, phone: Callable[..., Phone], wait_for: Any
+) -> None:
+    server = make_server("600")
+    page = phone(server.url, "iPhone SE").open()
+    page.evaluate(
+        """() => { const now = window.fetch;
+        window.fetch = (...asked) => String(asked[0]).endsWith("/api/lobby")
+          ? now(...asked).then(answer => new Promise(done => setTimeout(() => done(answer), 1500)))
+          : now(...asked); }"""
+    )
+    page.get_by_label("Name of player 1").fill("Ana")
+    page.wait_for_timeout(600)  # the name is on its way
+    page.get_by_label("Name of player 2").fill("Ben")  # leaving a line tells its name once more
+    page.get_by_label("Name of player 1").focus()
+    wait_for(lambda: [row["name"] for row in server.get("/api/state")["lobby"]] == ["Ana", "Ben"], 60)
+    page.wait_for_timeout(4000)  # all answers have come
+    assert page.locator(".names input").count() == 2
+
+
 def test_a_phone_that_comes_later_is_asked_whose_it_is_and_in_which_colour(
     make_server: Make, phone: Callable[..., Phone], wait_for: Any
 ) -> None:

@@ -35,3 +35,15 @@ def test_after_an_undo_the_page_knows_what_the_next_one_takes_back(table: Table)
     assert not table.game["can_undo"]
     assert table.post(f"/api/games/{game_id}/redo", {})[0] == 200
     assert table.game["undoes"] == rolls[0]
+
+
+def test_what_was_taken_back_is_told_to_whoever_did_not_tap(table: Table) -> None:
+    game_id = table.start("Ana", "Ben")
+    table.see(0, [("yellow-d6", 6)])
+    assert table.game["last"]["turned"] is None
+    assert table.post(f"/api/games/{game_id}/undo", {})[0] == 200
+    taken = table.game["last"]
+    assert (taken["type"], taken["turned"]["type"], taken["turned"]["seat"]) == ("undone", "seat_rolled", 0)
+    assert table.post(f"/api/games/{game_id}/redo", {})[0] == 200
+    brought = table.game["last"]
+    assert (brought["type"], brought["turned"]["type"], brought["turned"]["seat"]) == ("redone", "seat_rolled", 0)

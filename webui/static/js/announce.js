@@ -2,6 +2,7 @@
 
 import { t, tn, language } from "./i18n.js";
 import { dieLabel } from "./dice.js";
+import { momentText } from "./moment.js";
 import { toast } from "./toast.js";
 
 let before = null;
@@ -21,7 +22,7 @@ export function announce(state) {
         lines.push(t("A question about a die of {name}", { name: seat.name }));
       }
     }
-    if (game.phase === "reroll" && before.phase !== "reroll") lines.push(t("A tie for yellow: everybody rolls the yellow dice again."));
+    if (game.phase === "reroll" && before.phase !== "reroll") lines.push(momentText(game));
   }
   before = game && {
     key,

@@ -21,6 +21,7 @@ export function momentText(game) {
   if (game.phase === "trade") return t("Trade, in turn.");
   if (game.phase === "pool" || game.phase === "draft") return t("Choose a die, in turn.");
   if (game.tray !== null && game.seats[game.tray].state !== "rolled") return t("{name} rolls into the tray.", { name: game.seats[game.tray].name });
+  if (game.phase === "reroll" && game.options.reroll === "tied") return t("Yellow is tied. Roll the yellow dice again: {names}", { names: waiting.map((seat) => seat.name).join(", ") });
   if (game.phase === "reroll") return t("Yellow is tied: everybody rolls the yellow dice again.");
   if (waiting.length && waiting.every((seat) => seat.state === "asks" || seat.state === "count")) return t("The camera is not sure: please help.");
   if (waiting.length === game.seats.length) return tn("Everybody rolls {n} die.", "Everybody rolls {n} dice.", game.round);

@@ -21,7 +21,7 @@ function page(games) {
   const ended = games.filter((game) => game.ended);
   const real = ended.filter((game) => !game.simulated);
   const counted = real.length ? real : ended;
-  return [...(counted.length ? [players(counted), ...pairs(counted)] : []), list(games)];
+  return [...(counted.length ? [players(counted), h("p", { class: "hint" }, t("Luck: points a game more or less than the same dice score on average.")), ...pairs(counted)] : []), list(games)];
 }
 
 function table(caption, heads, lines) {

@@ -3,7 +3,7 @@
 import { h, fill, fillList } from "./dom.js";
 import { t } from "./i18n.js";
 import { said } from "./said.js";
-import { send } from "./live.js";
+import { refresh, send } from "./live.js";
 import { colorDots, seatColorName } from "./colors.js";
 import { openDialog } from "./dialog.js";
 import { typedHere } from "./me.js";
@@ -31,6 +31,7 @@ let add = null;
 // what this phone has typed and the server has not confirmed yet: by id of the row
 const typed = new Map();
 const timers = new Map();
+const telling = new Map();
 const gone = new Set();
 let fresh = [];
 
@@ -99,8 +100,15 @@ function type(id, name) {
   timers.set(id, setTimeout(() => tell(id), 400));
 }
 
-async function tell(id) {
+// One after the other: on a slow line the second would find what the first has just told, and take it for somebody else's.
+function tell(id) {
   clearTimeout(timers.get(id));
+  const told = (telling.get(id) ?? Promise.resolve()).then(() => tellNow(id));
+  telling.set(id, told);
+  return told;
+}
+
+async function tellNow(id) {
   if (!typed.has(id)) return;
   const name = typed.get(id);
   const seen = lobby.find((row) => row.id === id)?.name ?? "";
@@ -108,7 +116,11 @@ async function tell(id) {
     await send("/api/lobby", { id, name, seen });
     if (typed.get(id) === name) typed.delete(id);
   } catch (problem) {
-    if (problem.status === 409) moveOn(id, name);
+    if (problem.status === 409) {
+      await refresh(); // an answer that was lost: the name there is this one
+      if (lobby.find((row) => row.id === id)?.name === name) typed.delete(id);
+      else if (typed.has(id)) moveOn(id, name);
+    }
     else toast(problem.message);
   }
 }
@@ -221,7 +233,6 @@ function build(state, leave) {
 
 // What the rulebook leaves open, as questions; most tables never open this.
 async function showRules(slot) {
-  if (slot.childElementCount) return;
   try {
     const answer = await fetch("/api/games/rules");
     const { games } = await answer.json();

@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { t, tn } from "../i18n.js";
+import { colorSign } from "../dice.js";
 import { action, play, undoRow, seatName } from "./shared.js";
 
 const COLORS = { red: "#d2322d", blue: "#2468c9", green: "#1c7f45", yellow: "#ffd23f", purple: "#7b3fa8", orange: "#e07b00", gray: "#8a8a8a" };
@@ -12,6 +13,12 @@ let pen = "red";
 
 function colorName(color) {
   return { red: t("red"), blue: t("blue"), green: t("green"), yellow: t("yellow"), purple: t("purple"), orange: t("orange"), gray: t("gray") }[color] ?? color;
+}
+
+// Two letters, another pair for each colour in every language; gray is nobody's.
+function sign(color) {
+  if (color === "gray") return "\u2013";
+  return color === "orange" ? t("Or") : colorSign(color);
 }
 
 export function boxPage(game, redraw) {
@@ -57,7 +64,7 @@ function palette(draft, redraw) {
       h(
         "button",
         { "aria-pressed": pen === color ? "true" : "false", "aria-label": color ? colorName(color) : t("no dot"), "data-focus": `pen-${color}`, style: { "--dot": color ? COLORS[color] : "transparent" }, onclick: () => { pen = color; redraw(); } },
-        h("span", { class: "dot", "aria-hidden": "true" }, color ? colorName(color)[0].toUpperCase() : "\u00d7"),
+        h("span", { class: "dot", "aria-hidden": "true" }, color ? sign(color) : "\u00d7"),
       ),
     ),
     draft.size > 0 && h("button", { class: "quiet", onclick: () => { draft.clear(); redraw(); } }, t("Clear")),
@@ -94,7 +101,7 @@ function board(game, draft, editing, redraw) {
             : {},
           h("rect", { x: (x - 0.5) * STEP, y: (y - 0.5) * STEP, width: STEP, height: STEP, fill: "transparent" }),
           h("circle", { cx: x * STEP, cy: y * STEP, r: color ? 7.5 : 1.4, class: color ? `dot${draft.has(key) ? " new" : ""}` : "hole", style: color ? { fill: COLORS[color] ?? "#777" } : {} }),
-          color && h("text", { x: x * STEP, y: y * STEP + 3, "text-anchor": "middle", "font-size": 8, class: "dot-letter" }, colorName(color)[0].toUpperCase()),
+          color && h("text", { x: x * STEP, y: y * STEP + 2.6, "text-anchor": "middle", "font-size": 7.5, class: "dot-letter" }, sign(color)),
         ),
       );
     }

@@ -63,13 +63,9 @@ function lead(game) {
   const view = game.view;
   if (game.winners) return [game.winners.length === 1 ? t("{name} wins!", { name: game.seats[game.winners[0]].name }) : t("{names} win together!", { names: game.winners.map((seat) => game.seats[seat].name).join(" & ") })];
   if (game.phase === "start") return [t("Everybody rolls one die; the highest begins.")];
-  if (game.phase === "gods") return [t("Draw the gods.")];
-  if (game.phase === "play") return [seatName(game, view.seat), " · ", stepName(view.step)];
+  if (game.phase === "gods") return [t("Everybody draws a god: choose it here.")];
+  if (game.phase === "play") return [seatName(game, view.seat), " ", t("plays: tap what happens at the table.")];
   return [t("Lay the board.")];
-}
-
-function stepName(step) {
-  return { revive: t("revive"), draw: t("draw a card"), cards: t("play cards"), move: t("move"), battle: t("battle"), lay_down: t("lay down cards"), objective: t("objective") }[step] ?? step;
 }
 
 function startRoll(game) {
@@ -134,7 +130,7 @@ const FORMS = {
     pick("other_unit", t("Their unit"), (values) => [["", t("none")], ...pairs(game, values.seat ? living(game, Number(values.seat)) : [])], { optional: true }),
     many("units", t("Units"), pairs(game, game.view.players[game.view.seat].units.map((unit) => unit.id))), die("roll", t("Die, if one is rolled")), unitPairs("kills", t("Units that die"), everybody(game)),
   ],
-  moved: (game, move) => [pick("unit", t("Unit"), move.units.map((unit) => [unit.unit, `${unitName(game, unit.unit)} (${unit.steps})`])), count("seas", t("own seas beside it")), count("sandals", t("own sandals beside it")), flag("takes_relic", t("takes a relic")), flag("jumped", t("jumps over an enemy (cavalry, with Flanquear)"))],
+  moved: (game, move) => [pick("unit", t("Unit"), move.units.map((unit) => [unit.unit, `${unitName(game, unit.unit)}: ${tn("{n} step", "{n} steps", unit.steps)}`])), count("seas", t("own seas beside it")), count("sandals", t("own sandals beside it")), flag("takes_relic", t("takes a relic")), flag("jumped", t("jumps over an enemy (cavalry, with Flanquear)"))],
   battled: (game, move) => [
     pick("unit", t("Attacker"), pairs(game, move.units)), pick("seat", t("Against"), others(game), { number: true }),
     pick("other_unit", t("Defender"), (values) => pairs(game, living(game, Number(values.seat)))),
@@ -191,12 +187,12 @@ function control(field, values, draw) {
   if (field.kind === "die") return h("div", {}, h("span", {}, label), dieButtons(values[name], (face) => { values[name] = face; draw(); }, label));
   if (field.kind === "rolls") {
     values[name] ??= [[null, null]];
-    return h("div", {}, h("span", {}, label), values[name].map((pair) => h("div", { class: "row" }, [0, 1].map((side) => dieButtons(pair[side], (face) => {
+    return h("div", {}, h("span", {}, label), values[name].map((pair) => h("div", { class: "both" }, [0, 1].map((side) => [h("small", { "aria-hidden": "true" }, side ? t("Defender") : t("Attacker")), dieButtons(pair[side], (face) => {
       pair[side] = face;
       const last = values[name].at(-1);
       if (last[0] && last[0] === last[1]) values[name].push([null, null]);
       draw();
-    }, side ? t("Defender") : t("Attacker"))))), h("p", { class: "hint" }, t("Equal rolls after all bonuses: roll again and add the new pair.")), h("button", { type: "button", class: "quiet", onclick: () => { values[name].push([null, null]); draw(); } }, t("rolled again")));
+    }, side ? t("Defender") : t("Attacker"))]))), h("p", { class: "hint" }, t("Equal rolls after all bonuses: roll again and add the new pair.")), h("button", { type: "button", class: "quiet", onclick: () => { values[name].push([null, null]); draw(); } }, t("rolled again")));
   }
   const input = h("input", { value: values[name] ?? "", onchange: (event) => { values[name] = event.target.value; } });
   return h("label", {}, h("span", {}, label), input);

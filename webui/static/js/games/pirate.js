@@ -1,7 +1,8 @@
 // Pirate Box: the shared grid, the chest, points by category.
 
 import { h } from "../dom.js";
-import { t, signed } from "../i18n.js";
+import { t, tn, signed } from "../i18n.js";
+import { chime } from "../announce.js";
 import { openDialog } from "../dialog.js";
 import { action, play, undoRow, seatName, totalsTable } from "./shared.js";
 
@@ -31,9 +32,10 @@ export function piratePage(game, redraw) {
   const done = [...view.rounds].reverse().find((round) => round.points.length);
   return [
     h("h1", {}, game.phase === "ended" ? t("Final scores") : t("Round {n} of {all}", { n: view.round, all: view.last_round })),
-    h("p", { class: "lead" }, ...lead(game)),
+    h("p", { class: "lead" }, ...lead(game, opened)),
     game.winners && h("section", { class: "end" }, h("h2", {}, game.winners.length === 1 ? t("{name} wins!", { name: game.seats[game.winners[0]].name }) : t("{names} win together!", { names: game.winners.map((seat) => game.seats[seat].name).join(" & ") }))),
-    game.phase !== "ended" && grid(game, opened, redraw),
+    game.phase === "memorize" && view.options.timer_s > 0 && clock(game, view.options.timer_s),
+    game.phase !== "ended" && game.phase !== "memorize" && grid(game, opened, redraw),
     totalsTable(game, t("Standings"), [
       { title: t("Total"), values: view.totals, sum: true },
       ...view.rounds.filter((round) => round.points.length).map((round) => ({ title: round.round, values: round.points })),
@@ -41,15 +43,15 @@ export function piratePage(game, redraw) {
     done && categories(game, done),
     undoRow(game, moveName),
     game.phase === "memorize" && action(h("button", { class: "big", onclick: () => play(game, { type: "shut" }) }, t("The chest is shut"))),
-    game.phase === "collect" && action(h("button", { class: "big", disabled: !complete(view, opened), onclick: () => play(game, { type: "opened", chest: Array.from({ length: 16 }, (_, space) => opened[space] ?? null) }) }, t("Count"))),
+    game.phase === "collect" && action(h("button", { class: "big", disabled: left(view, opened) > 0, onclick: () => play(game, { type: "opened", chest: Array.from({ length: 16 }, (_, space) => opened[space] ?? null) }) }, t("Count the points"))),
   ];
 }
 
-function lead(game) {
+function lead(game, opened) {
   const view = game.view;
-  if (game.phase === "memorize") return [t("Captain:"), " ", seatName(game, view.captain), " · ", view.options.timer_s ? t("{n} seconds to look into the chest", { n: view.options.timer_s }) : t("Look into the chest.")];
+  if (game.phase === "memorize") return [t("Captain:"), " ", seatName(game, view.captain), " · ", t("Look into the chest and remember what lies where.")];
   if (game.phase === "place") return [seatName(game, view.turn), " ", t("puts down a token ({n} left)", { n: view.tokens_left[view.turn] })];
-  if (game.phase === "collect") return [t("Open the chest: tap each token and say what lies under it.")];
+  if (game.phase === "collect") return [t("Open the chest: tap each token and say what lies under it."), " ", left(view, opened) > 0 && tn("{n} token left", "{n} tokens left", left(view, opened))];
   return [t("The game is over.")];
 }
 
@@ -57,8 +59,32 @@ export function moveName(type) {
   return { shut: t("The chest is shut"), placed: t("a token put down"), opened: t("the chest counted"), counted: t("the chest counted") }[type];
 }
 
-function complete(view, opened) {
-  return view.grid.every((owner, space) => owner === null || opened[space]);
+// How many tokens nobody has looked under yet.
+function left(view, opened) {
+  return view.grid.filter((owner, space) => owner !== null && !opened[space]).length;
+}
+
+// The seconds for looking into the chest, counted on the phone that starts them.
+const ends = new Map();
+
+function clock(game, seconds) {
+  const key = `${game.id}-${game.view.round}`;
+  const slot = h("p", { class: "clock", role: "timer" });
+  const draw = () => {
+    if (!ends.has(key)) {
+      slot.replaceChildren(h("button", { class: "quiet", "data-focus": "clock", onclick: () => { ends.set(key, Date.now() + 1000 * seconds); tick(); } }, t("Start the clock: {n} seconds", { n: seconds })));
+      return false;
+    }
+    const rest = Math.ceil((ends.get(key) - Date.now()) / 1000);
+    slot.replaceChildren(rest > 0 ? String(rest) : t("Time is up: shut the chest."));
+    return rest > 0;
+  };
+  const tick = () => {
+    if (draw()) setTimeout(() => slot.isConnected && tick(), 250);
+    else if (localStorage.getItem("sound") === "yes") chime([784, 523]);
+  };
+  if (draw()) tick();
+  return slot;
 }
 
 function grid(game, opened, redraw) {
@@ -80,7 +106,7 @@ function grid(game, opened, redraw) {
           "data-focus": `space-${space}`,
           onclick: () => (game.phase === "collect" ? ask(opened, space, redraw) : play(game, { type: "placed", seat: view.turn, space })),
         },
-        free ? "" : opened[space] && game.phase === "collect" ? picture(opened[space]) : h("span", { class: "seat-dot" }, owner + 1),
+        free ? "" : opened[space] && game.phase === "collect" ? [picture(opened[space]), h("span", { class: "owner" }, owner + 1)] : h("span", { class: "seat-dot" }, owner + 1),
       );
     }),
   );
