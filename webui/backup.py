@@ -58,10 +58,8 @@ def restore_zip(store: Store, data: bytes, teaching: Teaching) -> int:
             content = data
         else:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                if archive.getinfo(LOG_NAME).file_size > MAX_LOG_BYTES:
-                    raise RequestError(
-                        "the log in this backup is too large: nothing was changed; choose another backup", 413
-                    )
+                if (size := archive.getinfo(LOG_NAME).file_size) > MAX_LOG_BYTES:
+                    raise _too_large("the log", size, MAX_LOG_BYTES)
                 content = archive.read(LOG_NAME)
                 taught = _taught(archive)
     except NO_BACKUP as error:
@@ -141,13 +139,19 @@ def _unreadable(place: int, reason: str) -> RequestError:
     )
 
 
+def _too_large(what: str, size: int, most: int) -> RequestError:
+    return RequestError(
+        f"expected at most {most / 1e6:.0f} MB of {what} in a backup, got {size / 1e6:.0f} MB: nothing was changed; "
+        "choose another backup",
+        413,
+    )
+
+
 def _taught(archive: zipfile.ZipFile) -> dict[str, bytes] | None:
     """The files of the taught dice, None where the backup has none. Raises RequestError where they are too large."""
     inside = [info for info in archive.infolist() if info.filename.startswith(f"{TAUGHT}/") and not info.is_dir()]
-    if sum(info.file_size for info in inside) > MAX_TAUGHT_BYTES:
-        raise RequestError(
-            "the taught dice in this backup are too large: nothing was changed; choose another backup", 413
-        )
+    if (size := sum(info.file_size for info in inside)) > MAX_TAUGHT_BYTES:
+        raise _too_large("the taught dice", size, MAX_TAUGHT_BYTES)
     return {info.filename.removeprefix(f"{TAUGHT}/"): archive.read(info) for info in inside} if inside else None
 
 

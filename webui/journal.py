@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tablesight.webui.log_entry import LogEntry, checked_entry
+from tablesight.webui.log_file import event_text
 from tablesight.webui.plain_json import parsed
 
 log = logging.getLogger(__name__)
@@ -81,6 +82,18 @@ class Journal:
                     return line.startswith(held)
             return not file.read(1)
 
+    def copied(self, entries: Iterable[tuple[LogEntry, str]]) -> int | None:
+        """How many entries these are, each with the text of its event, where the file holds just them, as it wrote them
+        itself; None where it holds anything else. Neither is kept in memory."""
+        count = 0
+        with self.path.open("rb") as file:
+            for entry, text in entries:
+                line = _line(entry, text)
+                if file.read(len(line)) != line:
+                    return None
+                count += 1
+            return None if file.read(1) else count
+
     def rewrite(self, entries: Iterable[LogEntry]) -> None:
         """Starts over with these entries. A full disk costs the copy, until the next time."""
         fresh = self.path.with_suffix(".new")
@@ -114,6 +127,8 @@ def _entry(raw: bytes, last: int) -> LogEntry:
     return entry
 
 
-def _line(entry: LogEntry) -> bytes:
-    fields = {"seq": entry.seq, "game": entry.game, "at_s": entry.at_s, "who": entry.who, "event": entry.event}
-    return json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+def _line(entry: LogEntry, text: str | None = None) -> bytes:
+    """One line; `text` is the event written down, where it is known."""
+    game, who = (json.dumps(word, ensure_ascii=False) for word in (entry.game, entry.who))
+    event = event_text(entry.event) if text is None else text
+    return f'{{"seq":{entry.seq},"game":{game},"at_s":{json.dumps(entry.at_s)},"who":{who},"event":{event}}}\n'.encode()

@@ -27,6 +27,7 @@ CREATE TABLE IF NOT EXISTS events (
     event TEXT NOT NULL
 ) STRICT
 """
+INDEX: Final = "CREATE INDEX IF NOT EXISTS events_by_game ON events (game, seq)"
 COLUMNS: Final = {
     "seq": ("INTEGER", 1),
     "game": ("TEXT", 0),
@@ -51,7 +52,8 @@ def open_log(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA synchronous=FULL")
         db.execute("PRAGMA wal_autocheckpoint=1")
         db.execute(SCHEMA)
-        verdict = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        db.execute(INDEX)
+        verdict = db.execute("PRAGMA integrity_check(1)").fetchone()[0]  # of the index too
         if verdict != "ok":
             raise sqlite3.DatabaseError(verdict)
         db.commit()
@@ -110,11 +112,21 @@ def insert(db: sqlite3.Connection, entries: list[LogEntry]) -> None:
 
 def row(entry: LogEntry) -> tuple[int, str | None, float, str, str]:
     """The fields of an entry, as they stand in the table."""
-    return entry.seq, entry.game, entry.at_s, entry.who, json.dumps(entry.event, ensure_ascii=False)
+    return entry.seq, entry.game, entry.at_s, entry.who, event_text(entry.event)
+
+
+def event_text(event: dict[str, Any]) -> str:
+    """An event as it is written down, in the table and in the copy."""
+    return json.dumps(event, ensure_ascii=False, separators=(",", ":"))
 
 
 def intact(db: sqlite3.Connection, query: str, values: list[Any]) -> Iterator[LogEntry]:
     """The rows of a query up to the first that cannot be read: what follows a gap would make no sense."""
+    return (entry for entry, _ in intact_texts(db, query, values))
+
+
+def intact_texts(db: sqlite3.Connection, query: str, values: list[Any]) -> Iterator[tuple[LogEntry, str]]:
+    """The same, each with the text of its event as it stands in the table."""
     rows = db.execute(query, values)
     while True:
         try:
@@ -129,7 +141,7 @@ def intact(db: sqlite3.Connection, query: str, values: list[Any]) -> Iterator[Lo
         except ValueError as error:
             log.warning("entry %r of the log is damaged (%s): it and those after it are left out", fields[0], error)
             return
-        yield entry
+        yield entry, fields[4]
 
 
 def checked_row(fields: tuple[Any, ...]) -> LogEntry:

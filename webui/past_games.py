@@ -19,11 +19,10 @@ class PastGames:
 
     def listed(self, most: int = 200, with_scores: int = 40) -> list[dict[str, Any]]:
         """At most `most` games; the scores of the newest `with_scores`."""
-        entries = self._store.entries()
-        last = {str(entry.game): entry.seq for entry in entries if entry.game}
-        starts = [entry for entry in reversed(entries) if entry.game and entry.event.get("type") == STARTED][:most]
+        begun = self._store.beginnings(most)
+        starts = [(entry, last) for entry, last in begun if entry.event.get("type") == STARTED]
         games = []
-        for place, entry in enumerate(starts):
+        for place, (entry, last) in enumerate(starts):
             game = str(entry.game)
             line = {
                 "id": game,
@@ -33,7 +32,7 @@ class PastGames:
                 "started_at_s": entry.at_s,
             }
             if place < with_scores:
-                line |= self._scores(game, last[game])
+                line |= self._scores(game, last)
             games.append(line)
         return games
 

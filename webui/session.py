@@ -285,8 +285,7 @@ class Session:
     # inside
 
     def _latest(self) -> Record | None:
-        latest = [entry for entry in self._store.entries() if entry.game and entry.event.get("type") == STARTED]
-        for entry in reversed(latest):
+        for entry, _ in self._store.beginnings():
             record = replayed(self._store.entries(entry.game))
             if record is not None:
                 self._fresh.forget()

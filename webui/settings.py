@@ -138,9 +138,9 @@ class Settings:
     def reload(self) -> None:
         """Reads them from the log again."""
         values = {name: setting.default for name, setting in SETTINGS.items()}
-        for entry in self._store.entries():
+        for entry in self._store.house_entries():
             name = str(entry.event.get("name"))
-            if entry.game is None and entry.event.get("type") == CHANGED and name in SETTINGS:
+            if entry.event.get("type") == CHANGED and name in SETTINGS:
                 try:
                     values[name] = SETTINGS[name].check(entry.event.get("value", SETTINGS[name].default))
                 except RequestError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import sqlite3
@@ -17,7 +16,7 @@ from tablesight.webui.aside import file_aside, log_aside
 from tablesight.webui.errors import CannotWrite, StoreError
 from tablesight.webui.journal import Journal
 from tablesight.webui.log_entry import LogEntry
-from tablesight.webui.log_file import INSERT, SELECT, insert, intact, open_log, row
+from tablesight.webui.log_file import INSERT, SELECT, event_text, insert, intact, intact_texts, open_log, row
 from tablesight.webui.repairs import BEHIND, DAMAGED, MISSING, Repairs, What
 from tablesight.webui.salvage import continued, salvage
 
@@ -60,9 +59,12 @@ class Store:
 
     def append(self, game: str | None, event: dict[str, Any], who: str = "") -> LogEntry:
         """Writes one event and returns it with its sequence number once it is safe on the disk."""
-        text = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
+        text = event_text(event)
         with self._lock:
             at_s = time.time()
+            if not (self.path.exists() or self._journal_path.exists()):
+                self.is_full = True  # written into a folder that is gone, it would be lost
+                raise _moved()
             with self._writing():
                 seq = self._db.execute(
                     "INSERT INTO events (game, at, who, event) VALUES (?, ?, ?, ?)", (game, at_s, who, text)
@@ -101,6 +103,19 @@ class Store:
         """The one that began a game, None where there is none."""
         with self._lock:
             return next(intact(self._db, f"{SELECT} WHERE game = ? ORDER BY seq LIMIT 1", [game]), None)
+
+    def house_entries(self) -> list[LogEntry]:
+        """Those of no game, oldest first."""
+        with self._lock:
+            return list(intact(self._db, f"{SELECT} WHERE game IS NULL ORDER BY seq", []))
+
+    def beginnings(self, most: int = -1) -> list[tuple[LogEntry, int]]:
+        """The first entry of each game and the number of its last one, the newest `most` games first (-1: all)."""
+        ends = "SELECT min(seq) AS first, max(seq) AS last FROM events WHERE game IS NOT NULL GROUP BY game"
+        with self._lock:
+            lasts = dict(self._db.execute(f"{ends} ORDER BY first DESC LIMIT ?", [most]).fetchall())
+            found = [next(intact(self._db, f"{SELECT} WHERE seq = ?", [first]), None) for first in lasts]
+        return [(entry, lasts[entry.seq]) for entry in found if entry]
 
     def last_seq(self) -> int:
         """The newest sequence number, 0 for an empty log."""
@@ -157,6 +172,8 @@ class Store:
 
     def _agree(self) -> None:
         """Makes the log and its copy the same: each can have lost its tail."""
+        if self._journal.copied(intact_texts(self._db, f"{SELECT} ORDER BY seq", [])) == self._count():
+            return  # as nearly always
         ours = list(intact(self._db, f"{SELECT} ORDER BY seq", []))
         theirs = self._journal.entries()
         whole = continued(ours, theirs, self._journal)
@@ -237,6 +254,11 @@ def check_folder(folder: Path) -> None:
         raise StoreError(
             f"cannot make the data folder {str(folder)!r} ({error.strerror}): choose another with --data-dir"
         ) from error
+    if os.statvfs(folder).f_flag & os.ST_RDONLY:
+        raise StoreError(
+            f"cannot write to the data folder {str(folder)!r}, its disk is mounted to be read only: mount it for "
+            "writing (a card that fails becomes read only by itself), or choose another with --data-dir"
+        )
     if not os.access(folder, os.W_OK | os.X_OK):
         raise StoreError(
             f"cannot write to the data folder {str(folder)!r}: make it yours with chown, "
@@ -253,16 +275,13 @@ def _next_step(error: sqlite3.Error) -> str:
             return "make room on the disk"
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_CANTOPEN:
             return "make the file and its folder yours with chown, and see that the disk is not read-only"
-    return "see to the disk"
+    return "make room if the disk is full, else see whether it is failing"
 
 
 def _cannot_write(error: sqlite3.DatabaseError) -> CannotWrite:
     """What is really wrong, and what to do next."""
     if _code(error) == sqlite3.SQLITE_READONLY_DBMOVED:
-        return CannotWrite(
-            "the file of the games was moved or deleted while it was open: nothing was changed; "
-            "put it back in its place, then start Tablesight again"
-        )
+        return _moved()
     match _code(error) & 0xFF:
         case sqlite3.SQLITE_FULL:
             return CannotWrite()
@@ -279,6 +298,13 @@ def _cannot_write(error: sqlite3.DatabaseError) -> CannotWrite:
             )
     return CannotWrite(
         f"the game log cannot be written ({error}): nothing was changed; see to the disk, then try again"
+    )
+
+
+def _moved() -> CannotWrite:
+    return CannotWrite(
+        "the file of the games was moved or deleted while it was open: nothing was changed; "
+        "put it back in its place, then start Tablesight again"
     )
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -96,3 +98,22 @@ def test_what_keeps_an_entry_from_being_written_is_said(tmp_path: Path, code: in
     store._db = whole
     assert store.append("g", {"type": "note"}).seq == 1
     store.close()
+
+
+def test_a_data_folder_that_is_gone_takes_no_entry_and_one_that_lost_a_file_does(tmp_path: Path) -> None:
+    path = tmp_path / "data" / "log.sqlite"
+    store = Store(path)
+    store.append("g", {"type": "note"})
+    path.unlink()
+    assert store.append("g", {"type": "note"}).seq == 2  # the copy has it
+    path.with_suffix(".jsonl").unlink()
+    with pytest.raises(CannotWrite, match="moved or deleted while it was open"):
+        store.append("g", {"type": "note"})
+    assert store.is_full
+    store.close()
+
+
+def test_a_disk_that_is_read_only_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.statvfs", lambda _: SimpleNamespace(f_flag=os.ST_RDONLY))
+    with pytest.raises(StoreError, match="mounted to be read only: mount it for writing"):
+        Store(tmp_path / "log.sqlite")

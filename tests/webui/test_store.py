@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tablesight.webui.journal import Journal
+from tablesight.webui.log_entry import LogEntry
 from tablesight.webui.store import Store, StoreError
 
 
@@ -197,4 +199,51 @@ def test_an_entry_that_cannot_be_read_comes_back_from_the_copy(tmp_path: Path) -
     db.close()
     store = Store(path)
     assert [entry.event["n"] for entry in store.entries()] == list(range(5))
+    store.close()
+
+
+def test_the_newest_games_come_first_each_with_its_first_entry_and_its_last_number(tmp_path: Path) -> None:
+    store = Store(tmp_path / "log.sqlite")
+    for game in ("old", None, "new", "old", "new", "newest", None, "new"):
+        store.append(game, {"type": "note", "game": game})
+    begun = [(entry.game, entry.seq, last) for entry, last in store.beginnings()]
+    assert begun == [("newest", 6, 6), ("new", 3, 8), ("old", 1, 4)]
+    assert [entry.game for entry, _ in store.beginnings(2)] == ["newest", "new"]
+    assert [entry.seq for entry in store.house_entries()] == [2, 7]
+    store.close()
+
+
+def test_a_copy_that_is_one_is_only_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "log.sqlite"
+    filled(path, 20)
+    store = Store(path)
+    store.replace(
+        [*store.entries()[:10], LogEntry(99, None, 1.0, "Zo\u00eb", {"type": "note", "text": "\u00fc\U0001f3b2"})]
+    )
+    store.append(None, {"type": "note", "n": 0.1, "text": "\u2028"})
+    store.close()
+    with monkeypatch.context() as patch:
+        patch.setattr(Journal, "entries", lambda _: pytest.fail("nothing is to be repaired"))
+        store = Store(path)
+    assert len(store.entries()) == 12
+    store.close()
+
+
+def test_an_index_that_lost_an_entry_loses_no_entry(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    filled(path, 20)
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA writable_schema=ON")
+    (sql,) = db.execute("SELECT sql FROM sqlite_master WHERE name = 'events_by_game'").fetchone()
+    db.execute("UPDATE sqlite_master SET sql = ? WHERE name = 'events_by_game'", [sql + " WHERE seq > 10"])
+    db.commit()
+    db.close()
+    db = sqlite3.connect(path)
+    db.execute("REINDEX")
+    db.execute("PRAGMA writable_schema=ON")
+    db.execute("UPDATE sqlite_master SET sql = ? WHERE name = 'events_by_game'", [sql])
+    db.commit()
+    db.close()
+    store = Store(path)
+    assert len(store.entries("g")) == 20
     store.close()

@@ -90,7 +90,11 @@ def calibrate(
         print(f"tablesight calibrate: {error}", file=sys.stderr)
         return 1
     except (OSError, ValueError) as error:
-        print(f"tablesight calibrate: the lens could not be kept in {path}: {error}", file=sys.stderr)
+        print(
+            f"tablesight calibrate: the lens could not be kept in {path} ({error}): "
+            "make that folder writable, or name another with --data-dir",
+            file=sys.stderr,
+        )
         return 1
     print(f"{source.name}: {lens.field_deg():.0f} degrees wide, lines straight again to {lens.error:.2%} of the width")
     return 0

@@ -30,14 +30,18 @@ def run(args: argparse.Namespace) -> int:
     try:
         if target.exists() and not (target.is_dir() and not any(target.iterdir())):
             raise FileExistsError(
-                f"expected a new name or an empty folder, got {str(target)!r}, which is there already"
+                f"expected a new name or an empty folder, got {str(target)!r}, which is there already: name another"
             )
         count = export(args.data_dir.expanduser(), target, args.simulated)
     except (OSError, StoreError) as error:
         print(f"tablesight export-corrections: {error}", file=sys.stderr)
         return 1
     if count.rolls == 0:
-        print("no corrected roll whose picture is kept: nothing was written", file=sys.stderr)
+        print(
+            "no corrected roll whose picture is kept: nothing was written; switch on 'Keep corrected rolls' (page "
+            "More, For the owner) and correct one, or name another folder with --data-dir",
+            file=sys.stderr,
+        )
         return 1
     print(f"{target}: {count.rolls} rolls, {count.dice} dice, {count.corrected} of them corrected")
     return 0

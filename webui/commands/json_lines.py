@@ -44,9 +44,8 @@ def read_input(source: str) -> Input:
         return Input((whole,), single=True)
     lines = [_parse(line) for line in text.split("\n") if line.strip()]
     if all(line.error for line in lines):
-        wrong = (whole.error or "").removeprefix("expected JSON: ")
-        got = quote(text.strip()[:60])
-        raise UnreadableInput(f"{named(source)}: expected JSON, a list or one value a line, got {got}: {wrong}")
+        wrong = (whole.error or "").removeprefix("expected JSON, ")
+        raise UnreadableInput(f"{named(source)}: expected JSON, a list or one value a line, {wrong}")
     return Input(tuple(lines), single=False)
 
 
@@ -66,7 +65,9 @@ def read_text(source: str) -> str:
         ) from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise UnreadableInput(f"{named(source)}: expected a readable file: {reason.lower()}") from error
+        raise UnreadableInput(
+            f"{named(source)}: expected a readable file, got {reason.lower()!r}: check its name and rights"
+        ) from error
 
 
 def named(source: str) -> str:
@@ -78,9 +79,9 @@ def _parse(text: str) -> Item:
     try:
         return Item(json.loads(text, parse_constant=_no_constant))
     except RecursionError:
-        return Item(error="expected JSON, got one nested too deeply")
+        return Item(error="expected JSON, got one nested too deeply: give the values as the help shows them")
     except ValueError as error:
-        return Item(error=f"expected JSON: {error}")
+        return Item(error=f"expected JSON, got {quote(text.strip()[:60])}: {error}; correct it")
 
 
 def _no_constant(name: str) -> NoReturn:

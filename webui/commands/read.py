@@ -144,7 +144,7 @@ def _inside(folder: Path, without: Path | None) -> list[tuple[Path, PhotoError |
         below = folders_in(folder)
     except OSError as error:
         reason = (error.strerror or "none").lower()
-        return [(folder, PhotoError(f"expected a readable folder, got {reason!r}"))]
+        return [(folder, PhotoError(f"expected a readable folder, got {reason!r}: check its name and rights"))]
     for each in below:
         if each.resolve() != without:
             found.extend(_inside(each, without))

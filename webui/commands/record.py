@@ -110,9 +110,12 @@ def _print_end(folder: Path, recording: Recording) -> None:
 
 
 def _positive(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
     if not math.isfinite(value) or value <= 0:
-        raise ValueError(f"expected seconds above 0, got {text!r}")
+        raise argparse.ArgumentTypeError(f"expected seconds above 0, got {text!r}: give a number such as 60")
     return value
 
 

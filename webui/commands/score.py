@@ -29,7 +29,10 @@ def pandora_result(case: Mapping[str, Any]) -> Any:
     """A battle, creature fight, objective roll, target count or movement, recognised by its keys."""
     form = form_of(case)
     if not form.name.startswith("pandora"):
-        raise ValueError(f"expected a battle, creature, objective, target or movement, got a {form.name}")
+        raise ValueError(
+            f"expected a battle, creature, objective, target or movement, got a {form.name}: "
+            "see the example of this game in tablesight score --help"
+        )
     return form.compute(case)
 
 

@@ -120,7 +120,7 @@ def _at_the_start(camera: str, or_simulated: bool) -> str:
 def _port(text: str) -> int:
     port = int(text) if text.isascii() and text.isdigit() else 0
     if not 1 <= port <= 65535:
-        raise argparse.ArgumentTypeError(f"expected a port from 1 to 65535, got {text}")
+        raise argparse.ArgumentTypeError(f"expected a port from 1 to 65535, got {text!r}: give one such as 8000")
     return port
 
 
