@@ -267,7 +267,10 @@ class _Sum:
         self._table = table
         self._of_new = table * expected.new_kinds(settings.stray)
         counts = Counter(expected.kinds)
-        self._kinds = [_ALL.index(kind) for kind in counts]
+        # one die of an expected kind: from the states in which there are more of it to come to those with one less
+        self._moves = [
+            (_ALL.index(kind), _slice(axis, 1, None), _slice(axis, None, -1)) for axis, kind in enumerate(counts, 1)
+        ]
         # axis 0: newcomers so far; the others: dice of each expected kind still to come
         self._shape = (len(table) + 1, *(count + 1 for count in counts.values()))
         new, *still_to_come = np.indices(self._shape)
@@ -284,40 +287,33 @@ class _Sum:
         start[(0, *(size - 1 for size in self._shape[1:]))] = 1.0
         forward = [start]
         for i in range(dice - 1):
-            forward.append(sum(self._steps(forward[i], i).values(), np.zeros(self._shape)))
+            forward.append(self._after(forward[i], i))
         backward = self._end
         shares = np.zeros((dice, len(_ALL)))
         total = 0.0
         for i in range(dice - 1, -1, -1):
-            steps = self._steps(forward[i], i)
-            by_step = {step: float((after * backward).sum()) for step, after in steps.items()}
-            total = sum(by_step.values())
-            for step, weight in by_step.items():
-                if step >= 0:
-                    shares[i, step] += weight
-                else:
-                    shares[i] += weight * self._of_new[i] / self._of_new[i].sum()
+            new = float((forward[i][:-1] * backward[1:]).sum()) * self._newcomer(i)
+            for kind, more, less in self._moves:
+                shares[i, kind] = float((forward[i][more] * backward[less]).sum()) * self._table[i, kind]
+            total = float(shares[i].sum()) + new
+            shares[i] += new * self._of_new[i] / self._of_new[i].sum()
             backward = self._before(backward, i)
         return shares / np.maximum(shares.sum(axis=1, keepdims=True), 1e-300), total
 
-    def _steps(self, states: Weights, die: int) -> dict[int, Weights]:
-        """Where the states go with one die, by what the die is: an expected kind, or -1 for a newcomer."""
-        steps: dict[int, Weights] = {}
-        for axis, kind in enumerate(self._kinds, start=1):
-            after = np.zeros_like(states)
-            after[_slice(axis, None, -1)] = states[_slice(axis, 1, None)] * self._table[die, kind]
-            steps[kind] = after
-        new = np.zeros_like(states)
-        new[1:] = states[:-1] * self._newcomer(die)
-        steps[-1] = new
-        return steps
+    def _after(self, before: Weights, die: int) -> Weights:
+        """The weights of the states after a die, from those before it."""
+        after = np.zeros_like(before)
+        after[1:] = before[:-1] * self._newcomer(die)
+        for kind, more, less in self._moves:
+            after[less] += before[more] * self._table[die, kind]
+        return after
 
     def _before(self, after: Weights, die: int) -> Weights:
         """The sum over all continuations from the state before a die, from those after it."""
         before = np.zeros_like(after)
-        for axis, kind in enumerate(self._kinds, start=1):
-            before[_slice(axis, 1, None)] += after[_slice(axis, None, -1)] * self._table[die, kind]
-        before[:-1] += after[1:] * self._newcomer(die)
+        before[:-1] = after[1:] * self._newcomer(die)
+        for kind, more, less in self._moves:
+            before[more] += after[less] * self._table[die, kind]
         return before
 
     def _newcomer(self, die: int) -> float:
@@ -326,4 +322,4 @@ class _Sum:
 
 
 def _slice(axis: int, start: int | None, stop: int | None) -> tuple[slice, ...]:
-    return (*(slice(None) for _ in range(axis)), slice(start, stop))
+    return (*[slice(None)] * axis, slice(start, stop))
