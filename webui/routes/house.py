@@ -67,7 +67,7 @@ def become_host() -> Response:
 
 @routes.post("/api/repairs")
 def repair_was_read() -> Response:
-    """`{id}`: the host has read what was repaired in the log; it is told no more. With `back: true` the log that was put
+    """`{id}`: the host has read what was repaired in the log; it is told no more. With `back: true` the log put
     aside takes the place of the present one, which is put aside in turn."""
     body = json_body()
     repair = field(body, "id", str)
