@@ -20,7 +20,7 @@ class StrangerSettings:
     """
 
     die: float = 0.1
-    hardly_die: float = 0.3
+    hardly_die: float = 0.25
     sure_score: float = 0.65
     known: float = 0.15
     hardly_known: float = 0.5

@@ -57,7 +57,7 @@ def main() -> None:
     x = torch.stack([features(network, images, changed=True) for _ in range(LOOKS)])
     print(f"{int(is_die.sum())} dice and {int((1 - is_die).sum())} other things")
     middle, spread = x.mean((0, 1)), x.std((0, 1)) + 1e-3
-    head = network.die
+    head = network.die = PoseNet().die  # begun anew: in the checkpoint its first layer has taken in the spread
     optimizer = torch.optim.AdamW(head.parameters(), lr=2e-3, weight_decay=0.05)
     weight = torch.where(is_die > 0, 0.5 / is_die.mean(), 0.5 / (1 - is_die.mean()))
     for step in tqdm(range(STEPS), mininterval=10):
