@@ -16,8 +16,8 @@ from tablesight.vision.reading import BoxXYXY, Candidate, DieReading
 
 Probabilities = npt.NDArray[np.float64]
 SURELY_A_DIE: Final = 0.95
-"""98 % of the held-out rendered dice that are accepted are above it, and 2 % of the other things that the detector takes
-for dice in held-out drawn pictures: print read as a clear die is what it keeps out."""
+"""98 % of the held-out rendered dice that are accepted are above it, and 2 % of the other things that the detector
+takes for dice in held-out drawn pictures: print read as a clear die is what it keeps out."""
 _INK_VOTE: Final = 0.35
 """How much the ink has to say on blue against glitter: of 1,096 held-out crops of the two, eight instead of twelve are
 then taken for the other one; as a full vote, it would make mistakes surer that the two share."""
