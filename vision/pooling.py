@@ -18,8 +18,8 @@ class PoolSettings:
     about what simulated tables show (`tablesight.vision.evaluation.simulated_hands` measures what comes of it).
     `slip`: the share of each look that may be wrong altogether, so that no single one has a veto.
 
-    Colour and ink are only averaged: the lamp misleads all looks alike. So is the choice between 6 and 9 of a die that
-    has both: whatever turned the face once turns it again.
+    Colour and ink are only averaged: the lamp misleads all looks alike. So is the choice between 6 and 9, and between 1
+    and 7, of a die that has both: whatever turned the face once, or made a flag as long as a bar, does so again.
     """
 
     shared: float = 0.5
@@ -27,6 +27,8 @@ class PoolSettings:
 
 
 SETTINGS: Final = PoolSettings()
+ALIKE: Final = ((6, 9), (1, 7))
+"""Numbers that are mistaken for each other in all looks alike."""
 
 
 def pooled_posterior(looks: Sequence[DiePosterior], settings: PoolSettings = SETTINGS) -> DiePosterior:
@@ -45,8 +47,10 @@ def pooled_posterior(looks: Sequence[DiePosterior], settings: PoolSettings = SET
         weights = weights / weights.sum()
         seen = np.array([look.faces[row, :sides] for look in looks])
         faces[row, :sides] = _pool(seen, weights, witnesses, settings.slip)
-        if sides >= 9:
-            _keep_turn(faces[row, :sides], _pool(seen, weights, 1.0, settings.slip))
+        averaged = _pool(seen, weights, 1.0, settings.slip)
+        for one, other in ALIKE:
+            if other <= sides:
+                _keep_choice(faces[row, :sides], averaged, one - 1, other - 1)
     return DiePosterior(
         _pool(np.array([look.colors for look in looks]), even, 1.0, settings.slip),
         _pool(shapes, even, witnesses, settings.slip),
@@ -72,8 +76,8 @@ def _pool(looks: Probabilities, weights: Probabilities, witnesses: float, slip: 
     return np.asarray(pooled / pooled.sum())
 
 
-def _keep_turn(faces: Probabilities, averaged: Probabilities) -> None:
-    """Divide what 6 and 9 have together as in `averaged` (in place)."""
-    together = faces[5] + faces[8]
-    share = averaged[5] / max(averaged[5] + averaged[8], 1e-12)
-    faces[5], faces[8] = together * share, together * (1 - share)
+def _keep_choice(faces: Probabilities, averaged: Probabilities, one: int, other: int) -> None:
+    """Divide what two faces (indices) have together as in `averaged` (in place)."""
+    together = faces[one] + faces[other]
+    share = averaged[one] / max(averaged[one] + averaged[other], 1e-12)
+    faces[one], faces[other] = together * share, together * (1 - share)

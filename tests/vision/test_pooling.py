@@ -57,6 +57,13 @@ def test_six_against_nine_colour_and_ink_get_no_surer_by_looking_again() -> None
     assert pooled.colors[COLORS.index("red")] == pytest.approx(0.8, abs=0.02)
 
 
+def test_one_against_seven_gets_no_surer_by_looking_again() -> None:
+    pooled = pooled_posterior([look({7: 0.83, 1: 0.15, 5: 0.02})] * 3)
+    one, seven = pooled.faces[D20, 0], pooled.faces[D20, 6]
+    assert one / (one + seven) == pytest.approx(0.15 / 0.98, abs=0.006)
+    assert seven < 0.86
+
+
 @given(st.lists(st.tuples(st.floats(0.01, 0.99), st.floats(0.01, 0.99)), min_size=1, max_size=6))
 def test_the_opinion_is_made_of_probabilities_whatever_the_order(shares: list[tuple[float, float]]) -> None:
     looks = [look({7: a, 17: 1 - a}, b, a) for a, b in shares]
