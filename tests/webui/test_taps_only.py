@@ -31,7 +31,7 @@ def test_two_rounds_and_a_tie_are_tapped_in(make_server: Make, phone: Callable[.
     page.get_by_role("button", name="Start", exact=True).click()
     tap_in(page, "Ana", ("yellow d6", "4"))
     tap_in(page, "Ben", ("yellow d6", "4"))
-    page.get_by_text("Yellow is tied: everybody rolls the yellow dice again.").wait_for()
+    page.locator("#main").get_by_text("Yellow is tied: everybody rolls the yellow dice again.").wait_for()
     tap_in(page, "Ana", ("yellow d6", "5"))
     tap_in(page, "Ben", ("yellow d6", "2"))
     page.locator(".between").wait_for()
