@@ -84,3 +84,24 @@ def test_no_name_on_the_podium_is_broken_inside_a_word(make_server: Make, phone:
     sizes = page.evaluate("[...document.querySelectorAll('.podium li')].map(one => one.scrollWidth - one.clientWidth)")
     assert max(sizes) <= 0
     assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+@pytest.mark.parametrize("device", ["iPhone SE", "Pixel 7"])
+def test_the_scores_of_many_rounds_do_not_widen_the_page(
+    make_server: Make, phone: Callable[..., Phone], device: str
+) -> None:
+    server = make_server("600", FAKE_STATE="no_camera", FAKE_CAMERA="none")
+    one = phone(server.url, device)
+    page = one.open()
+    drafted = ("blue-d6", "red-d6", "green-d20", "blue-d8", "purple-d12", "red-d8", "blue-d12")
+    game = server.post("/api/games", {"players": ["Ana", "Ben"]})[1]["id"]
+    for number in range(1, len(drafted) + 1):
+        for seat in range(2):
+            dice = [{"kind": kind, "value": 5 - seat} for kind in ("yellow-d6", *drafted[: number - 1])]
+            dice += [{"kind": "pink-d12", "value": 1}] * ("pink-d12" in server.game()["seats"][seat]["expects"])
+            status, answer = server.post(f"/api/games/{game}/rolls", {"seat": seat, "round": number, "dice": dice})
+            assert status == 200, answer
+    page.goto(f"{server.url}/#scores")
+    page.locator("#main[data-page=scores] table").first.wait_for()
+    width, wide = page.evaluate("() => [innerWidth, document.documentElement.scrollWidth]")
+    assert wide <= width == page.viewport_size["width"]
