@@ -243,11 +243,7 @@ class Game:
         if self._seen.get(place) == shown:
             return
         self._seen[place] = shown
-        try:
-            taken_at_s = float(self._client.get(f"/stills/{seat['still']}.json")["at_s"])
-        except urllib.error.HTTPError:  # a person told the hand
-            taken_at_s = time.time()
-        truth = self._truth.at(taken_at_s, place[1])
+        truth = self._lay(seat)
         lay = Counter((die["kind"], die["value"]) for die in truth)
         read = Counter((die["kind"], die["value"]) for die in seat["dice"])
         missed = ", ".join(f"{kind} {value}" for kind, value in lay - read) or "nothing"
@@ -261,6 +257,26 @@ class Game:
         self.mistakes.pop(place, None)
         if wrong:
             self.mistakes[place] = {"reading": seat["still"], "wrong": wrong, "scored": seat["dice"], "lay": truth}
+
+    def _lay(self, seat: Mapping[str, Any]) -> list[Json]:
+        """What lay there when a hand was read: all that lay in its newest still, and of the dice that it has from an
+        older one (in a tray only the yellow dice of a tie are thrown again) those that lay there then."""
+        number, newest = int(seat["seat"]), str(seat["still"])
+        lay = self._lay_in(newest, number)
+        for die in seat["dice"]:
+            still, kind = str(die.get("image") or "").removeprefix("/stills/").partition("/")[0], die["kind"]
+            lacking = sum(one["kind"] == kind for one in seat["dice"]) - sum(one["kind"] == kind for one in lay)
+            if still not in ("", newest) and lacking > 0:
+                alike = [one for one in self._lay_in(still, number) if one["kind"] == kind]
+                lay += sorted(alike, key=lambda one: one["value"] != die["value"])[:1]
+        return lay
+
+    def _lay_in(self, still: str, seat: int) -> list[Json]:
+        try:
+            taken_at_s = float(self._client.get(f"/stills/{still}.json")["at_s"])
+        except urllib.error.HTTPError:  # a person told the hand
+            taken_at_s = time.time()
+        return self._truth.at(taken_at_s, seat)
 
     def _answer(self, game: Json) -> None:
         """Count each question once, and answer it as somebody would who looks at the die."""
