@@ -9,6 +9,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from tablesight.vision.box_overlap import intersection
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.reading import BoxXYXY, DieReading
 
@@ -111,7 +112,7 @@ def _draw_caption(
     size_wh = (text_width + 2 * pad, text_height + below + 2 * pad)
     image_wh = (drawn.shape[1], drawn.shape[0])
     places = _places(die.box_xyxy_px, size_wh, line_px, image_wh)
-    box = min(places, key=lambda place: sum(_overlap(place, other) for other in taken))
+    box = min(places, key=lambda place: sum(intersection(place, other) for other in taken))
     left, top, right, bottom = (int(value) for value in box)
     color = style.certain_bgr if die.accepted else style.doubtful_bgr
     cv2.rectangle(drawn, (left, top), (right, bottom), style.edge_bgr, cv2.FILLED)
@@ -140,9 +141,3 @@ def _places(
         x, y = max(0, min(x, image_wh[0] - 1 - width)), max(0, min(y, image_wh[1] - 1 - height))
         places.append((x, y, x + width, y + height))
     return places
-
-
-def _overlap(first: BoxXYXY, second: BoxXYXY) -> float:
-    width = min(first[2], second[2]) - max(first[0], second[0])
-    height = min(first[3], second[3]) - max(first[1], second[1])
-    return max(0.0, width) * max(0.0, height)

@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from tablesight.vision.box_overlap import iou
 from tablesight.vision.frame import ImageBGR
 from tablesight.vision.reading import BoxXYXY, Detection
 
@@ -58,17 +59,8 @@ def find_closer(
         near = math.dist(_middle(box), (x, y)) <= settings.same_die * size_px
         if near and (best is found or one.score > best.score):
             best = Detection(box, one.score)
-    return found if _overlap(best.box_xyxy_px, found.box_xyxy_px) > settings.same_box else best
+    return found if iou(best.box_xyxy_px, found.box_xyxy_px) > settings.same_box else best
 
 
 def _middle(box: BoxXYXY) -> tuple[float, float]:
     return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-
-
-def _overlap(first: BoxXYXY, second: BoxXYXY) -> float:
-    """Intersection over union."""
-    across = min(first[2], second[2]) - max(first[0], second[0])
-    down = min(first[3], second[3]) - max(first[1], second[1])
-    inner = max(0.0, across) * max(0.0, down)
-    areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in (first, second)]
-    return inner / max(sum(areas) - inner, 1e-9)

@@ -1,7 +1,6 @@
 """The most probable explanations of a die, (kind, face, value), from the probabilities of its colour, shape, face, ink.
 
-All explanations are listed once; weighing them is then a few operations on arrays, a tenth of the time of going through
-them one by one, and every die of a hand is weighed several times.
+All explanations are listed once; weighing them is then a few operations on arrays.
 """
 
 from __future__ import annotations

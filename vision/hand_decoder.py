@@ -16,14 +16,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tablesight.vision.explanations import kind_probabilities
-from tablesight.vision.kinds import INKS, KINDS
+from tablesight.vision.explanations import KIND_IDS, kind_probabilities
+from tablesight.vision.kinds import INKS
 from tablesight.vision.posterior import SHAPES, SURELY_A_DIE, DiePosterior
 from tablesight.vision.reading import BoxXYXY, DieReading
 
 Weights = npt.NDArray[np.float64]
 
-_ALL: Final = tuple(KINDS)
 _BLUE: Final = "blue-d6"
 _GLITTER: Final = "glitter-d6"
 MAX_DICE: Final = 16
@@ -81,8 +80,8 @@ class Expectation:
 
     def new_kinds(self, stray: float) -> Weights:
         """The probability of each of the thirteen kinds for a newcomer, (13,); `stray` of it is for any kind alike."""
-        told = np.array([max(0.0, self.of_new.get(kind, 0.0)) for kind in _ALL])
-        any_kind = np.full(len(_ALL), 1 / len(_ALL))
+        told = np.array([max(0.0, self.of_new.get(kind, 0.0)) for kind in KIND_IDS])
+        any_kind = np.full(len(KIND_IDS), 1 / len(KIND_IDS))
         return any_kind if not told.any() else (1 - stray) * told / told.sum() + stray * any_kind
 
 
@@ -120,7 +119,7 @@ def decode_hand(
         return HandReading(tuple(alone), math.prod(die.confidence for die in alone), missing, (), unseen)
     table = np.array([_kind_row(p, settings) for p in posteriors])
     shares, total = _Sum(table, expected, settings).marginals()
-    chosen = [_ALL[int(k)] for k in np.argmax(shares, axis=1)]
+    chosen = [KIND_IDS[int(k)] for k in np.argmax(shares, axis=1)]
     left = Counter(expected.kinds) - Counter(chosen)
     spare = Counter(chosen) - Counter(expected.kinds)
     unexpected = _unexpected(chosen, spare, expected.newcomers)
@@ -132,7 +131,7 @@ def decode_hand(
         if float(shares[index][fits].sum()) < 0.5:  # nothing that it looks like fits into the hand
             dice.append(_doubted(posterior.reading(box, accept_from)))
             continue
-        weights = {kind: float(shares[index, k] / raw[k]) for k, kind in enumerate(_ALL) if fits[k]}
+        weights = {kind: float(shares[index, k] / raw[k]) for k, kind in enumerate(KIND_IDS) if fits[k]}
         die = _upright(posterior.reading(box, settings.accept_from, weights), posterior, settings)
         is_new = bool(spare[die.kind or ""])
         if (
@@ -146,7 +145,7 @@ def decode_hand(
     of_kinds = _weight(table, chosen, expected, settings) / total
     of_values = math.prod(
         [
-            die.confidence / max(float(shares[i, _ALL.index(die.kind)]), 1e-9) if die.kind else die.confidence
+            die.confidence / max(float(shares[i, KIND_IDS.index(die.kind)]), 1e-9) if die.kind else die.confidence
             for i, die in enumerate(dice)
         ]
     )
@@ -161,7 +160,7 @@ def _kinds(dice: Sequence[DieReading]) -> list[str]:
 def _kind_row(posterior: DiePosterior, settings: DecoderSettings) -> Weights:
     """How well each of the thirteen kinds explains what is seen, (13,)."""
     kinds = kind_probabilities(posterior.colors, posterior.shapes)
-    return np.asarray((1 - settings.slip) * kinds + settings.slip / len(_ALL))
+    return np.asarray((1 - settings.slip) * kinds + settings.slip / len(KIND_IDS))
 
 
 def _overrules(together: DieReading, posterior: DiePosterior, settings: DecoderSettings) -> bool:
@@ -205,7 +204,7 @@ def _may_glitter(die: DieReading, posterior: DiePosterior, expected: Expectation
     if die.kind not in (_BLUE, _GLITTER):
         return False
     likely = kind_probabilities(posterior.colors, posterior.shapes) * expected.new_kinds(settings.stray)
-    both = {kind: float(likely[_ALL.index(kind)]) for kind in (_BLUE, _GLITTER)}
+    both = {kind: float(likely[KIND_IDS.index(kind)]) for kind in (_BLUE, _GLITTER)}
     gold = float(posterior.inks[INKS.index("gold")])
     other = 1.0 - both[die.kind] / max(sum(both.values()), 1e-12)
     if die.kind == _BLUE:
@@ -251,12 +250,12 @@ def _weight(table: Weights, chosen: Sequence[str], expected: Expectation, settin
     of_new = expected.new_kinds(settings.stray)
     weight, new = 1.0, 0
     for row, kind in zip(table, chosen, strict=True):
-        weight *= float(row[_ALL.index(kind)])
+        weight *= float(row[KIND_IDS.index(kind)])
         if left[kind] > 0:
             left[kind] -= 1
         else:
             new += 1
-            weight *= float(of_new[_ALL.index(kind)])
+            weight *= float(of_new[KIND_IDS.index(kind)])
     return weight * _end_weight(left.total(), new, expected, settings)
 
 
@@ -269,7 +268,7 @@ class _Sum:
         counts = Counter(expected.kinds)
         # one die of an expected kind: from the states in which there are more of it to come to those with one less
         self._moves = [
-            (_ALL.index(kind), _slice(axis, 1, None), _slice(axis, None, -1)) for axis, kind in enumerate(counts, 1)
+            (KIND_IDS.index(kind), _slice(axis, 1, None), _slice(axis, None, -1)) for axis, kind in enumerate(counts, 1)
         ]
         # axis 0: newcomers so far; the others: dice of each expected kind still to come
         self._shape = (len(table) + 1, *(count + 1 for count in counts.values()))
@@ -289,7 +288,7 @@ class _Sum:
         for i in range(dice - 1):
             forward.append(self._after(forward[i], i))
         backward = self._end
-        shares = np.zeros((dice, len(_ALL)))
+        shares = np.zeros((dice, len(KIND_IDS)))
         total = 0.0
         for i in range(dice - 1, -1, -1):
             new = float((forward[i][:-1] * backward[1:]).sum()) * self._newcomer(i)

@@ -113,10 +113,8 @@ def _entries(content: bytes) -> list[LogEntry]:
 
 
 def _rows(db: sqlite3.Connection) -> list[LogEntry]:
-    parts = db.execute("SELECT type, name FROM sqlite_master").fetchall()
-    if ("table", "events") not in parts or any(kind not in ("table", "index") for kind, _ in parts):
-        raise RequestError(NO_BACKUP_SENTENCE)
-    if other_layout(db):
+    kinds = {kind for kind, _ in db.execute("SELECT type, name FROM sqlite_master")}
+    if not kinds or not kinds <= {"table", "index"} or other_layout(db):
         raise RequestError(NO_BACKUP_SENTENCE)
     verdict = db.execute("PRAGMA quick_check(1)").fetchone()[0]
     if verdict != "ok":

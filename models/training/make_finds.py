@@ -20,8 +20,8 @@ from shards import scenes_of, write_shard
 from tqdm import tqdm
 from train_detector import labelled
 
+from tablesight.vision.box_overlap import iou
 from tablesight.vision.detector import DetectorSettings, DiceDetector
-from tablesight.vision.evaluation.box_matching import iou
 from tablesight.vision.model_files import load_model
 from tablesight.vision.reader import crop
 

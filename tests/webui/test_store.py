@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,11 @@ def filled(path: Path, count: int = 300) -> None:
     for number in range(count):
         store.append("g", {"type": "note", "n": number, "text": "x" * 40}, "ana")
     store.close()
+
+
+def change(path: Path, sql: str) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(sql)
 
 
 def test_entries_come_back_in_order_with_their_numbers(tmp_path: Path) -> None:
@@ -84,11 +90,8 @@ def test_a_torn_write_ahead_log_keeps_what_was_committed_before(tmp_path: Path) 
 def test_a_last_entry_that_is_no_json_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "log.sqlite"
     filled(path, 5)
-    db = sqlite3.connect(path)
     (tmp_path / "log.jsonl").unlink()
-    db.execute('UPDATE events SET event = \'{"type": "no\' WHERE seq = 5')
-    db.commit()
-    db.close()
+    change(path, 'UPDATE events SET event = \'{"type": "no\' WHERE seq = 5')
     store = Store(path)
     assert [entry.seq for entry in store.entries()] == [1, 2, 3, 4]
     assert store.append("g", {"type": "note"}).seq == 5
@@ -129,10 +132,7 @@ def test_a_small_log_that_was_cut_off_loses_nothing(tmp_path: Path, lost: int) -
 def test_a_log_that_lost_its_last_rows_takes_them_from_its_copy(tmp_path: Path) -> None:
     path = tmp_path / "log.sqlite"
     filled(path, 12)
-    db = sqlite3.connect(path)
-    db.execute("DELETE FROM events WHERE seq > 7")
-    db.commit()
-    db.close()
+    change(path, "DELETE FROM events WHERE seq > 7")
     store = Store(path)
     assert [entry.seq for entry in store.entries()] == list(range(1, 13))
     store.close()
@@ -193,10 +193,7 @@ def test_a_bad_line_in_the_copy_costs_neither_the_start_nor_an_entry(tmp_path: P
 def test_an_entry_that_cannot_be_read_comes_back_from_the_copy(tmp_path: Path) -> None:
     path = tmp_path / "log.sqlite"
     filled(path, 5)
-    db = sqlite3.connect(path)
-    db.execute('UPDATE events SET event = \'{"type": "no\' WHERE seq = 3')
-    db.commit()
-    db.close()
+    change(path, 'UPDATE events SET event = \'{"type": "no\' WHERE seq = 3')
     store = Store(path)
     assert [entry.event["n"] for entry in store.entries()] == list(range(5))
     store.close()

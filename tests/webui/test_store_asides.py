@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,11 @@ def filled(path: Path, count: int) -> None:
     for number in range(count):
         store.append("g", {"type": "note", "n": number}, "ana")
     store.close()
+
+
+def change(path: Path, sql: str) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(sql)
 
 
 def spoil_line(journal: Path, place: int) -> bytes:
@@ -57,10 +63,7 @@ def test_a_bad_line_in_the_only_copy_destroys_nothing_after_it_and_is_told(tmp_p
 def test_past_a_bad_line_the_copy_is_read_on_where_the_log_has_that_entry(tmp_path: Path) -> None:
     path = tmp_path / "log.sqlite"
     filled(path, 9)
-    db = sqlite3.connect(path)
-    db.execute("DELETE FROM events WHERE seq > 5")
-    db.commit()
-    db.close()
+    change(path, "DELETE FROM events WHERE seq > 5")
     spoil_line(tmp_path / "log.jsonl", 2)
     assert numbers(path) == list(range(9))
     assert told(tmp_path) == [9]
@@ -218,10 +221,7 @@ def test_an_older_log_put_back_is_kept_and_told(tmp_path: Path) -> None:
 def test_a_row_that_cannot_be_read_is_kept_before_its_copy_takes_its_place(tmp_path: Path) -> None:
     path = tmp_path / "log.sqlite"
     filled(path, 5)
-    db = sqlite3.connect(path)
-    db.execute("UPDATE events SET event = '{' WHERE seq = 3")
-    db.commit()
-    db.close()
+    change(path, "UPDATE events SET event = '{' WHERE seq = 3")
     assert numbers(path) == list(range(5))
     assert repairs(tmp_path) == [("damaged", 5, 0)]
     (aside,) = tmp_path.glob("log.sqlite.damaged-*")

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from tablesight.vision.box_overlap import iou
 from tablesight.vision.reading import BoxXYXY
 
 IOU_THRESHOLD: Final = 0.5
@@ -43,16 +44,6 @@ def match_boxes(labels_xyxy: Sequence[BoxXYXY], found_xyxy: Sequence[BoxXYXY]) -
         missed=tuple(sorted(set(range(len(labels_xyxy))) - {i for i, _ in pairs})),
         extra=tuple(sorted(set(range(len(found_xyxy))) - {j for _, j in pairs})),
     )
-
-
-def iou(first: BoxXYXY, second: BoxXYXY) -> float:
-    """Intersection over union, 0 to 1."""
-    width = min(first[2], second[2]) - max(first[0], second[0])
-    height = min(first[3], second[3]) - max(first[1], second[1])
-    if width <= 0 or height <= 0:
-        return 0.0
-    areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in (first, second)]
-    return width * height / (sum(areas) - width * height)
 
 
 def _holds_center(outer: BoxXYXY, inner: BoxXYXY) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from tablesight.vision.evaluation.box_matching import iou, match_boxes
+from tablesight.vision.box_overlap import iou
+from tablesight.vision.evaluation.box_matching import match_boxes
 from tablesight.vision.evaluation.known_hands import ReadsHands, kinds_of_hand
 from tablesight.vision.evaluation.labels import LABELS_NAME, Label, LabelError, read_labels
 from tablesight.vision.evaluation.outcome import (

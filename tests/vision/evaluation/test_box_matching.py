@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablesight.vision.evaluation.box_matching import BoxMatch, iou, match_boxes
+from tablesight.vision.box_overlap import iou
+from tablesight.vision.evaluation.box_matching import BoxMatch, match_boxes
 from tablesight.vision.reading import BoxXYXY
 
 

@@ -12,7 +12,7 @@ import pillow_heif
 import pytest
 from PIL import Image
 
-from tablesight.vision.evaluation.box_matching import iou
+from tablesight.vision.box_overlap import iou
 from tablesight.vision.evaluation.measure import measure_folder
 from tablesight.vision.evaluation.summary import summarize
 from tablesight.vision.photo_reader import PhotoReader

@@ -80,9 +80,13 @@ function scoresOf(game, row, seat) {
   return row.scores[seat.seat] ?? (open ? seat.scores : null);
 }
 
+function byTotal(game) {
+  return [...game.seats].sort((a, b) => totalNow(game, b) - totalNow(game, a) || a.seat - b.seat);
+}
+
 // Name and total stay where they are; the rounds beside them can be pushed, the newest are in sight first.
 function standings(game, choose) {
-  const order = [...game.seats].sort((a, b) => totalNow(game, b) - totalNow(game, a) || a.seat - b.seat);
+  const order = byTotal(game);
   const rounds = game.sheet.filter((row) => game.seats.some((seat) => scoresOf(game, row, seat)));
   const scroller = h(
     "div",
@@ -135,7 +139,7 @@ function wholeColumns(scroller, hint, count) {
 
 // On paper only: what this is, and who was how far.
 function printHead(game) {
-  const order = [...game.seats].sort((a, b) => totalNow(game, b) - totalNow(game, a) || a.seat - b.seat);
+  const order = byTotal(game);
   const day = new Date(game.started_at_s * 1000).toLocaleDateString(language, { dateStyle: "long" });
   return h("p", { class: "print-only" }, h("b", {}, "Panda Royale"), ` \u00b7 ${day} \u00b7 ${order.map((seat) => `${seat.name} ${signed(totalNow(game, seat))}`).join(", ")}`);
 }
