@@ -55,6 +55,7 @@ data: training ## draw the training pictures (slow; resumes where it stopped); w
 	$(BIN)/python models/training/make_crops.py --first 100 --shards $(SHARDS)
 	$(BIN)/python models/training/make_crops.py --first 200 --shards $(SHARDS)
 	$(BIN)/python models/training/make_crops.py --first 300 --shards $(SHARDS)
+	$(BIN)/python models/training/make_crops.py --first 400 --shards $(SHARDS)
 	$(BIN)/python models/training/make_scenes.py --first 0 --shards $(SHARDS)
 	$(BIN)/python models/training/make_scenes.py --first 100 --shards 10
 

@@ -27,16 +27,17 @@ def training_fonts() -> NumeralFonts:
 
 
 def random_lamp(rng: np.random.Generator) -> Lamp:
-    """A lamp from any side: hard or soft, warm or cold."""
+    """A lamp from any side: warm or cold; one in four a bare bulb with little light from elsewhere."""
     warm = rng.uniform(-1, 1) * rng.random()
     gain = (float(1 - 0.32 * max(0, warm) + 0.1 * max(0, -warm)), 1.0, float(1 + 0.12 * warm))
     level = rng.uniform(0.75, 1.2)
+    bare = rng.random() < 0.25
     return Lamp(
         direction=(float(rng.normal(0, 1)), float(rng.normal(0, 1)), float(rng.uniform(0.7, 2.6))),
-        ambient=float(rng.uniform(0.3, 0.88)),
+        ambient=float(rng.uniform(0.18, 0.45) if bare else rng.uniform(0.3, 0.88)),
         gain_bgr=tuple(float(g * level) for g in gain),  # type: ignore[arg-type]
-        shadow=float(rng.uniform(0.1, 0.75)),
-        softness_mm=float(rng.uniform(0.8, 9)),
+        shadow=float(rng.uniform(0.55, 0.85) if bare else rng.uniform(0.1, 0.75)),
+        softness_mm=float(rng.uniform(0.3, 1.5) if bare else rng.uniform(0.8, 9)),
     )
 
 

@@ -6,14 +6,12 @@ there is left alone, so an interrupted run is resumed by running it again.
 
 from __future__ import annotations
 
-import argparse
-import time
 from typing import Any
 
 import cv2
 import numpy as np
-from draws import DATA, TextureBank, random_die_style, random_lamp, random_optics, training_fonts
-from shards import write_shard
+from draws import TextureBank, random_die_style, random_lamp, random_optics, training_fonts
+from shards import draw_shards
 from tqdm import tqdm
 
 from tablesight.vision.kinds import COLORS, INKS, WIDTH_MM
@@ -84,32 +82,16 @@ def draw_crop(
     return image, pose, labels
 
 
-def main() -> None:
-    """Write the shards."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--shards", type=int, default=24)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--size", type=int, default=2000)
-    args = parser.parse_args()
-    cv2.setNumThreads(1)
-    folder = DATA / "crops"
-    folder.mkdir(parents=True, exist_ok=True)
-    fonts = training_fonts()
-    for shard in range(args.first, args.first + args.shards):
-        path = folder / f"s_{shard:03d}.npz"
-        if path.exists():
-            continue
-        rng = np.random.default_rng(1000 + shard)
-        bank = TextureBank(rng)
-        start = time.monotonic()
-        images = np.zeros((args.size, CROP_PX, CROP_PX, 3), np.uint8)
-        poses = np.zeros((args.size, 6), np.float32)
-        labels = np.zeros((args.size, 6), np.int16)
-        for i in tqdm(range(args.size), desc=path.name, mininterval=10):
-            images[i], poses[i], labels[i] = draw_crop(rng, fonts, bank)
-        write_shard(path, images=images, poses=poses, labels=labels)
-        print(f"{path.name}: {args.size} crops in {time.monotonic() - start:.0f} s", flush=True)
+def draw_shard(rng: np.random.Generator, size: int, name: str) -> dict[str, np.ndarray]:
+    """Many of them: images, poses and labels."""
+    fonts, bank = training_fonts(), TextureBank(rng)
+    images = np.zeros((size, CROP_PX, CROP_PX, 3), np.uint8)
+    poses = np.zeros((size, 6), np.float32)
+    labels = np.zeros((size, 6), np.int16)
+    for i in tqdm(range(size), desc=name, mininterval=10):
+        images[i], poses[i], labels[i] = draw_crop(rng, fonts, bank)
+    return {"images": images, "poses": poses, "labels": labels}
 
 
 if __name__ == "__main__":
-    main()
+    draw_shards("crops", 1000, 24, 2000, draw_shard, __doc__)

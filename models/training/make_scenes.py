@@ -6,15 +6,12 @@ shard already there is left alone.
 
 from __future__ import annotations
 
-import argparse
-import time
-
 import cv2
 import numpy as np
 from clutter import ALL_THINGS, lay_trays, scatter
-from draws import DATA, TextureBank, random_die_style, random_lamp, random_optics, training_fonts
+from draws import TextureBank, random_die_style, random_lamp, random_optics, training_fonts
 from empty_prints import SHEETS, lay_sheet
-from shards import write_shard
+from shards import draw_shards
 from tqdm import tqdm
 
 from tablesight.vision.frame import ImageBGR
@@ -107,36 +104,20 @@ def draw_scene(rng: np.random.Generator, fonts: NumeralFonts, bank: TextureBank)
     return image, np.array(boxes, np.float32).reshape(-1, 4)
 
 
-def main() -> None:
-    """Write the shards."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--shards", type=int, default=10)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--size", type=int, default=500)
-    args = parser.parse_args()
-    cv2.setNumThreads(1)
-    folder = DATA / "scenes"
-    folder.mkdir(parents=True, exist_ok=True)
-    fonts = training_fonts()
-    for shard in range(args.first, args.first + args.shards):
-        path = folder / f"s_{shard:03d}.npz"
-        if path.exists():
-            continue
-        rng = np.random.default_rng(5000 + shard)
-        bank = TextureBank(rng, 30)
-        start = time.monotonic()
-        files, boxes, owners = [], [], []
-        for i in tqdm(range(args.size), desc=path.name, mininterval=10):
-            image, found = draw_scene(rng, fonts, bank)
-            files.append(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])[1])
-            boxes.append(found)
-            owners.append(np.full(len(found), i))
-        write_shard(
-            path, files=np.concatenate(files), ends=np.cumsum([len(f) for f in files]),
-            boxes=np.concatenate(boxes), owners=np.concatenate(owners),
-        )  # fmt: skip
-        print(f"{path.name}: {args.size} scenes in {time.monotonic() - start:.0f} s", flush=True)
+def draw_shard(rng: np.random.Generator, size: int, name: str) -> dict[str, np.ndarray]:
+    """Many of them, as `scenes_of` reads them."""
+    fonts, bank = training_fonts(), TextureBank(rng, 30)
+    files, boxes, owners = [], [], []
+    for i in tqdm(range(size), desc=name, mininterval=10):
+        image, found = draw_scene(rng, fonts, bank)
+        files.append(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 92])[1])
+        boxes.append(found)
+        owners.append(np.full(len(found), i))
+    return {
+        "files": np.concatenate(files), "ends": np.cumsum([len(f) for f in files]),
+        "boxes": np.concatenate(boxes), "owners": np.concatenate(owners),
+    }  # fmt: skip
 
 
 if __name__ == "__main__":
-    main()
+    draw_shards("scenes", 5000, 10, 500, draw_shard, __doc__)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -57,10 +56,3 @@ def develop(light_rgb: npt.NDArray[np.float16], white: RGB, how: Development) ->
     shown = np.where(picture < 0.0031308, picture * 12.92, 1.055 * picture ** (1 / 2.4) - 0.055)
     shown = shown + np.float32(how.contrast) * (shown * shown * (3 - 2 * shown) - shown)
     return np.asarray(np.clip(shown, 0, 1) * 255, np.float32)
-
-
-def noisy_detail(canvas: Canvas, rng: np.random.Generator) -> Canvas:
-    """What a denoiser takes away: a little texture of the sensor's own, smeared as cameras do."""
-    grain = rng.standard_normal(canvas.shape[:2], np.float32)
-    soft = cv2.GaussianBlur(grain, (0, 0), float(rng.uniform(0.7, 1.4)))[..., None]
-    return canvas + soft * np.float32(rng.uniform(0, 5))
