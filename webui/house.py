@@ -316,7 +316,7 @@ class House:
                 self._preview = payload
             case "reading":
                 self.session.show(self.keep(header, payload))
-                self.session.take_reading(header, self.camera.status.simulated)
+                self._people.take_reading(header, self.camera.status.simulated)
             case "photo":
                 waiting = self._photos.get(str(header.get("id")))
                 if waiting:

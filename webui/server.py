@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from gunicorn.app.base import BaseApplication
+from gunicorn.arbiter import Arbiter
 
 from tablesight.webui.patient_worker import PatientWorker
 
@@ -43,8 +44,13 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", SILENCE_S, 0))
         self._make_app = make_app
         self._close_app = close_app
-        logging.getLogger("gunicorn.error").addFilter(say_plainly)
+        self._words = PlainWords()
+        logging.getLogger("gunicorn.error").addFilter(self._words)
         super().__init__()
+
+    def run(self) -> None:
+        """Serves until somebody stops it."""
+        Master(self, self._words).run()
 
     def load_config(self) -> None:
         """gunicorn's settings."""
@@ -73,19 +79,41 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         return self._make_app()
 
 
-def say_plainly(record: logging.LogRecord) -> bool:
+class PlainWords(logging.Filter):
     """What gunicorn says, in plain words.
 
-    It guesses why its worker process was killed ("Perhaps out of memory?"): the log says what is known. And it writes a
-    traceback where a phone goes away in the middle of a request's header, which happens.
+    It guesses why its worker process was killed ("Perhaps out of memory?"): the log says what is known, and nothing
+    where it was gunicorn itself while the server was being stopped. And it writes a traceback where a phone goes away
+    in the middle of a request's header, which happens.
     """
-    if str(record.msg).startswith(WORKER_KILLED):
-        record.msg = "the web process %s was ended by %s; it is started again, the scores are safe"
-    error = record.exc_info[1] if record.exc_info else None
-    if isinstance(error, OSError) and error.errno in WENT_AWAY:
-        log.debug("a request stopped half way: %s", error)
-        return False
-    return True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_stopping = False
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record is written; its words may change."""
+        if str(record.msg).startswith(WORKER_KILLED):
+            record.msg = "the web process %s was ended by %s; it is started again, the scores are safe"
+            return not self.is_stopping
+        error = record.exc_info[1] if record.exc_info else None
+        if isinstance(error, OSError) and error.errno in WENT_AWAY:
+            log.debug("a request stopped half way: %s", error)
+            return False
+        return True
+
+
+class Master(Arbiter):  # type: ignore[misc]  # gunicorn has no types
+    """gunicorn's own process: it starts the web process, and starts it again where it ended by itself."""
+
+    def __init__(self, app: BaseApplication, words: PlainWords) -> None:
+        super().__init__(app)
+        self._words = words
+
+    def stop(self, graceful: bool = True) -> None:
+        """Ends the web process, with force where a phone's open line keeps it."""
+        self._words.is_stopping = True
+        super().stop(graceful)
 
 
 def end_with_parent(parent: int) -> None:

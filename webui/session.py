@@ -225,12 +225,13 @@ class Session:
         with self._lock:
             self._fresh.camera_restarted()
 
-    def take_reading(self, header: Mapping[str, Any], simulated: bool) -> bool:
+    def take_reading(self, header: Mapping[str, Any], simulated: bool, counts: bool = True) -> bool:
         """A settled zone was read. Returns whether it became a roll or a question; otherwise it is only shown."""
         zone = header.get("zone")
         throw = throw_from_reading(header, zone if isinstance(zone, int) else -1)
         with self._lock:
-            used = self._record is not None and self._record.simulated == simulated and self._offer(throw, "")
+            counts = counts and self._record is not None and self._record.simulated == simulated
+            used = counts and self._offer(throw, "")
         self._changed()
         return used
 

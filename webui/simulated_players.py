@@ -54,6 +54,15 @@ class SimulatedPlayers:
         """The next round is wanted now: nobody looks at the scores any more."""
         self._hurry = True
 
+    def has_thrown(self, number: int) -> bool:
+        """Whether anybody has thrown the dice of a round, seen by the camera or not."""
+        return any(key[0] == number for key in self._thrown)
+
+    def take_back(self, number: int) -> None:
+        """The dice of a round are taken up again as if nobody had thrown them: it begins anew after `hurry`."""
+        self._thrown = {key: at_s for key, at_s in self._thrown.items() if key[0] != number}
+        self._cleared, self._clear_at_s, self._hurry = False, float("inf"), False
+
     def step(
         self,
         game_id: str,

@@ -82,7 +82,8 @@ class SimulatedTable:
     @property
     def stands(self) -> bool:
         """Whether they wait now; not while they play the one round that somebody asked for."""
-        return self._paused and not self.comes
+        record = self._session.record
+        return self._paused and record is not None and record.id == self._game and not self.comes
 
     @property
     def comes(self) -> bool:
@@ -91,15 +92,32 @@ class SimulatedTable:
         return bool(record and isinstance(record.state, PandaState) and self._let == _round_to_roll(record.state))
 
     def pause(self, paused: bool) -> None:
-        """The players stop where they are, or go on by themselves."""
+        """The players stop where they are, or go on by themselves.
+
+        Who pauses at the scores of a round looks at them: dice of the next one that are in the air, or lie there
+        unread, are taken up again.
+        """
         with self._session.lock:
             if self._session.record is not None:
                 self._notice(self._session.record)
-            self._paused, self._let = paused, None
+            number = self._between()
+            # a page that goes on at the scores says at once that the next round comes
+            self._paused, self._let = paused, None if paused else number
             self._keep_pause()
             if not paused:
                 self._players.hurry()
+            elif number is not None and self._players.has_thrown(number):
+                self._players.take_back(number)
+                self._send({"type": "clear"})
         self._changed()
+
+    def _between(self) -> int | None:
+        """The number of the round to come while the pages show the scores of the last one, else None."""
+        record = self._session.record
+        state = record.state if record else None
+        if not isinstance(state, PandaState) or self._session.throws or not (state.phase == "trade" and state.watching):
+            return None
+        return _round_to_roll(state)
 
     def _paused_game(self) -> str:
         """The game that was paused before the program was started again, "" where none was."""
@@ -129,6 +147,14 @@ class SimulatedTable:
                 self._let = _round_to_roll(record.state)
                 self._players.hurry()
         self._changed()
+
+    def take_reading(self, header: Mapping[str, Any], simulated: bool) -> None:
+        """A `reading` of the camera process, for the session. While they wait at the scores of a round it is of dice
+        that were taken up again, or of those of the last one: it does not count."""
+        with self._session.lock:  # no pause comes in between
+            record = self._session.record
+            holds = record is not None and record.simulated and self.stands and self._between() is not None
+            self._session.take_reading(header, simulated, counts=not holds)
 
     def take_truth(self, header: Mapping[str, Any]) -> None:
         """A `truth` message of the camera process."""
@@ -160,15 +186,19 @@ class SimulatedTable:
             waiting = [seat for seat in range(len(state.players)) if self._session.next_roll(seat)]
             if is_tray:
                 waiting = self._tray_turn(waiting)
-        # who has just answered waits for what the camera makes of it
-        busy = {seat for seat, at_s in self._answered.items() if now_s - at_s < self._pace.patience}
-        for message in self._players.step(record.id, state, waiting, busy | throws.keys(), now_s):
-            self._send(message)
+            # who has just answered waits for what the camera makes of it
+            busy = {seat for seat, at_s in self._answered.items() if now_s - at_s < self._pace.patience}
+            # with the lock still held: nobody throws once a pause is told
+            for message in self._players.step(record.id, state, waiting, busy | throws.keys(), now_s):
+                self._send(message)
 
     def _notice(self, record: Record) -> None:
         """A new game begins by itself; what was tapped since it began stays."""
         if record.id != self._game:
             self._game, self._paused, self._let = record.id, False, None
+        # a round that was asked for is over once it is scored, also where its last roll is taken back then
+        if self._let is not None and isinstance(record.state, PandaState) and self._let < _round_to_roll(record.state):
+            self._let = None
 
     def _tray_turn(self, waiting: list[int]) -> list[int]:
         """In a tray one hand lies at a time: it is taken up when it is scored."""

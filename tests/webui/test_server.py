@@ -57,6 +57,27 @@ def test_a_killed_server_shows_the_same_game_after_a_restart(make_server: Make, 
     wait_for(lambda: len(scored(server)) > len(rows), 60, "the game did not go on")
 
 
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "systemd"])
+def test_a_server_stopped_while_a_phone_listens_speaks_of_no_death(make_server: Make, stop: signal.Signals) -> None:
+    server = make_server("600")
+    with urllib.request.urlopen(server.url + "/api/events", timeout=10) as events:
+        assert events.readline().startswith(b"retry")
+        server.process.send_signal(stop)
+        assert server.process.wait(30) == 0
+    said = (server.data_dir.parent / "server.log").read_text()
+    assert [line for line in said.splitlines() if "SIGKILL" in line or "ended by" in line or "Traceback" in line] == []
+
+
+def test_a_web_process_that_is_killed_is_said_to_be_and_started_again(make_server: Make, wait_for: Any) -> None:
+    server = make_server("600")
+    children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children")
+    (worker,) = children.read_text().split()
+    os.kill(int(worker), signal.SIGKILL)
+    wait_for(lambda: worker not in children.read_text().split() and server.is_up(), 60)
+    said = (server.data_dir.parent / "server.log").read_text()
+    assert f"the web process {worker} was ended by SIGKILL; it is started again, the scores are safe" in said
+
+
 def test_a_copy_with_the_log_s_tail_cut_off_keeps_all_intact_rounds(make_server: Make, wait_for: Any) -> None:
     server = make_server("0.05")
     server.post("/api/games", THREE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,7 @@ class Table:
             for kind, value, x, accepted in dice
         ]  # fmt: skip
         header = {"id": "r1", "at_s": 1.0, "zone": seat, "width": 640, "height": 480, "dice": found}
-        self.house.session.take_reading(header, simulated=True)
+        self.people.take_reading(header, simulated=True)
 
     @property
     def hand(self) -> list[tuple[str, int]] | None:
@@ -176,9 +177,17 @@ def test_a_paused_table_throws_and_answers_nothing_until_it_goes_on(table: Table
     assert table.people.told is not None
 
 
+def phase(table: Table) -> str:
+    """What the pages show."""
+    session = table.house.session
+    assert session.record
+    return str(panda_page(session, session.record, [0, 1])["phase"])
+
+
 def score_a_round(table: Table) -> None:
     table.see(0, ("yellow-d6", 4, 100, True))
     table.see(1, ("yellow-d6", 2, 300, True))
+    assert phase(table) == "scored"
     record = table.house.session.record
     assert record
     assert record.state.phase == "trade"
@@ -197,6 +206,81 @@ def test_a_paused_table_plays_one_round_when_it_is_asked_to(table: Table) -> Non
     table.people.step(64.0)
     table.people.step(66.0)
     assert kinds_sent(table) == ["clear", "throw", "throw"]
+
+
+ROUND_2 = (("yellow-d6", 5, 100, True), ("green-d20", 3, 200, True))
+
+
+def test_a_pause_at_the_scores_holds_though_the_next_dice_are_in_the_air(table: Table) -> None:
+    table.people.step(1.0)
+    score_a_round(table)
+    for now_s in (2.0, 6.0, 8.0):  # the table is cleared, the first hand is thrown; the camera has not read it yet
+        table.people.step(now_s)
+    assert kinds_sent(table) == ["clear", "throw"]
+    assert phase(table) == "scored"
+    table.people.pause(True)
+    assert kinds_sent(table) == ["clear", "throw", "clear"]  # taken up again
+    table.see(0, *ROUND_2)  # the camera was about to read it
+    for now_s in (9.0, 30.0):
+        table.people.step(now_s)
+    assert (phase(table), len(table.sent)) == ("scored", 3)
+    table.people.pause(False)
+    assert table.people.comes
+    for now_s in (31.0, 33.0, 34.0):
+        table.people.step(now_s)
+    assert kinds_sent(table)[3:] == ["clear", "throw", "throw"]
+    table.see(0, *ROUND_2)
+    assert phase(table) == "roll"
+
+
+def test_a_pause_in_the_middle_of_a_round_lets_what_is_thrown_count(table: Table) -> None:
+    table.people.step(1.0)
+    score_a_round(table)
+    for now_s in (2.0, 6.0, 8.0, 9.0):
+        table.people.step(now_s)
+    table.see(0, *ROUND_2)
+    assert (phase(table), kinds_sent(table)) == ("roll", ["clear", "throw", "throw"])
+    table.people.pause(True)
+    assert kinds_sent(table) == ["clear", "throw", "throw"]
+    table.see(1, ("yellow-d6", 2, 100, True), ("green-d20", 1, 200, True), ("pink-d12", 1, 300, True))
+    assert phase(table) == "scored"
+
+
+def test_nobody_pauses_between_the_look_whether_it_is_paused_and_a_throw(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = table.house.session.lock
+    free = []
+
+    def try_lock() -> None:
+        free.append(lock.acquire(blocking=False))
+        if free[-1]:
+            lock.release()
+
+    def step(*_: Any) -> list[dict[str, Any]]:
+        other = threading.Thread(target=try_lock)
+        other.start()
+        other.join()
+        return []
+
+    monkeypatch.setattr("tablesight.webui.simulated_players.SimulatedPlayers.step", step)
+    table.people.step(1.0)
+    assert free == [False]
+
+
+def test_a_round_that_was_asked_for_is_over_once_it_is_scored(table: Table) -> None:
+    table.people.step(1.0)
+    table.people.pause(True)
+    table.people.play_next()
+    table.people.step(2.0)
+    score_a_round(table)
+    table.people.step(3.0)
+    record = table.house.session.record
+    assert record
+    table.house.session.apply(record.id, {"type": "undone"}, "somebody")
+    table.people.step(60.0)
+    table.people.step(90.0)
+    assert (phase(table), table.people.stands, table.sent) == ("roll", True, [])
 
 
 def test_who_has_seen_the_scores_need_not_wait(table: Table) -> None:

@@ -4,6 +4,7 @@ import { h, fill } from "./dom.js";
 import { t } from "./i18n.js";
 import { send } from "./live.js";
 import { mySeat } from "./me.js";
+import { pausedText } from "./moment.js";
 import { enterByTaps } from "./taps.js";
 import { toast } from "./toast.js";
 
@@ -18,7 +19,7 @@ export function actionBar(slot, state, actions) {
   const game = state.game;
   const what = actionOf(state);
   const seat = what === "tap" ? toTap(game) : null;
-  fill(slot, [game.id, what, game.plays_itself, seat, seat !== null && [game.seats[seat], state.camera.state, seesDice(state)]], () => what && BUILD[what](game, actions, seat, state));
+  fill(slot, [game.id, what, game.phase, game.plays_itself, seat, seat !== null && [game.seats[seat], state.camera.state, seesDice(state)]], () => what && BUILD[what](game, actions, seat, state));
 }
 
 // Whether a camera looks at the dice of this game.
@@ -38,9 +39,9 @@ function actionOf(state) {
   if (game.phase === "ended") return "again";
   // with a camera the dice of a round are tapped in below, at each player
   if (!game.plays_itself) return ["scored", "reroll", ...(seesDice(state) ? [] : ["roll"])].includes(game.phase) && toTap(game) !== null ? "tap" : null;
-  if (game.phase === "scored") return "next";
-  if (!["roll", "reroll"].includes(game.phase)) return null; // people trade and choose here
-  return game.plays_itself.paused ? "paused" : "playing";
+  if (!["scored", "roll", "reroll"].includes(game.phase)) return null; // people trade and choose here
+  if (game.plays_itself.paused) return "paused";
+  return game.phase === "scored" ? "next" : "playing";
 }
 
 const BUILD = {
@@ -55,11 +56,10 @@ const BUILD = {
   },
   next: (game) => [
     game.plays_itself.comes ? h("p", { role: "status" }, t("The next round begins …")) : h("button", { class: "big", "data-focus": "next", onclick: () => tell({ next: true }) }, t("Next round")),
-    game.plays_itself.paused ? goOn() : pause(),
+    pause(),
   ],
   playing: () => [h("p", {}, t("It plays on by itself.")), pause()],
-  // what is in the air when somebody taps falls, and is read: it is said
-  paused: () => [h("p", {}, t("Paused: nobody rolls. Dice already thrown still count.")), goOn()],
+  paused: (game) => [h("p", {}, pausedText(game)), goOn()],
 };
 
 function pause() {
@@ -67,9 +67,15 @@ function pause() {
 }
 
 function goOn() {
-  return h("button", { class: "quiet", "data-focus": "pause", onclick: () => tell({ paused: false }) }, t("Go on"));
+  return h("button", { class: "big", "data-focus": "pause", onclick: () => tell({ paused: false }) }, t("Go on"));
 }
 
+// "Go on" comes up where "Pause" was: the second tap of a double tap means the same as the first.
+const DOUBLE_TAP_MS = 700;
+let told_at = -Infinity;
+
 function tell(body) {
+  if (performance.now() - told_at < DOUBLE_TAP_MS) return;
+  told_at = performance.now();
   send("/api/simulated", body).catch((problem) => toast(problem.message));
 }

@@ -7,18 +7,18 @@ import { cameraSays, nameSeats } from "./said.js";
 import { dieSvg } from "./dice.js";
 import { stayAwake } from "./awake.js";
 import { liveBoxes } from "./boxes.js";
-import { leads } from "./crown.js";
+import { leadersOf, leads } from "./crown.js";
 import { keepLive } from "./live_picture.js";
 import { lookedAt } from "./looked_at.js";
 import { newsText } from "./news.js";
-import { between, momentText, simulatedText, totalNow } from "./moment.js";
+import { between, momentText, pausedText, simulatedText, totalNow } from "./moment.js";
 
 const overlay = document.body.dataset.page === "overlay";
 
 function render(state) {
   const game = state.game;
   document.body.classList.toggle("no-game", !game);
-  fill(document.getElementById("headline"), [game?.phase, game?.round, game?.title, game?.questions.length, game?.last.seq, game?.seats.map((seat) => [seat.state, seat.name]), isConnected(), state.camera], () => headline(state));
+  fill(document.getElementById("headline"), [game?.phase, game?.round, game?.title, game?.questions.length, game?.last.seq, game?.plays_itself, game?.seats.map((seat) => [seat.state, seat.name]), isConnected(), state.camera], () => headline(state));
   fill(document.getElementById("standings"), game ? [game.seats, game.leaders, game.token, game.phase, game.next, game.hands] : state.lobby, () => (game ? standings(game) : guests(state)));
   if (overlay) return;
   fitDice();
@@ -45,7 +45,7 @@ function noPicture(camera) {
 function headline(state) {
   const game = state.game;
   const problem = trouble(state);
-  const note = [problem, game && newsText(game)].filter(Boolean).map((text) => h("p", { class: "trouble" }, text));
+  const note = [problem, game && pausedText(game), game && newsText(game)].filter(Boolean).map((text) => h("p", { class: "trouble" }, text));
   if (!game) return [h("h1", {}, t("Who plays?")), h("p", {}, t("Scan the code with your phone and type your name.")), ...note];
   if (game.kind !== "panda-royale") return [h("h1", {}, game.title), h("p", {}, game.winners ? winners(game) : ""), ...note];
   const waiting = game.seats.filter((seat) => seat.state !== "rolled");
@@ -80,7 +80,7 @@ function standings(game) {
           "li",
           { class: `is-${seat.state ?? "rolled"}`, style: { "--seat": `var(--seat-${seat.color})` } },
           h("span", { class: "seat-dot", "aria-hidden": "true" }, seat.seat + 1),
-          h("span", { class: "name" }, seat.name, game.leaders?.includes(seat.seat) && leads(), game.token === seat.seat && h("span", { class: "token" }, t("Panda"))),
+          h("span", { class: "name" }, seat.name, leadersOf(game).includes(seat.seat) && leads(), game.token === seat.seat && h("span", { class: "token" }, t("Panda"))),
           h("span", { class: "rolled" }, (seat.dice ?? []).map((die) => dieSvg(die.kind, die.question ? null : die.value, { label: true }))),
           h("span", { class: "round" }, roundOf(seat)),
           h("span", { class: "sum" }, signed(game.kind === "panda-royale" ? totalNow(game, seat) : seat.running)),

@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { kindName } from "./dice.js";
+import { changesList } from "./changes.js";
 import { send } from "./live.js";
 import { toast } from "./toast.js";
 
@@ -13,6 +14,7 @@ export function historyRow(game) {
     game.story.length > 0 && howHandsCame(game),
     game.can_undo && h("button", { class: "quiet", "data-focus": "undo", onclick: () => act(game, "undo") }, undoLabel(game)),
     game.can_redo && h("button", { class: "quiet", "data-focus": "redo", onclick: () => act(game, "redo") }, t("Redo")),
+    changesList(game.id),
   );
 }
 

@@ -71,6 +71,12 @@ export function simulatedText(state) {
   return game && !game.plays_itself ? t("The camera shows a simulated table: its dice do not count in this game.") : t("Simulated table: the computer rolls.");
 }
 
+// At the simulated table, while its players wait: what is in the air when somebody taps falls, and is read.
+export function pausedText(game) {
+  if (!game.plays_itself?.paused || game.winners) return "";
+  return game.phase === "scored" ? t("Paused: the next round waits.") : t("Paused: nobody rolls. Dice already thrown still count.");
+}
+
 // Who gets pink and why, who may trade, who chooses when, and what is rolled then.
 export function between(game) {
   const { pity, trade_order: trades, draft_order: drafts } = game.next;

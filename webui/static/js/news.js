@@ -1,8 +1,9 @@
 // What somebody has changed: a correction, something taken back or brought back. It stands on every page of every phone
-// until it is closed there, or until the next round.
+// until it was seen for a while, is closed there, or until the next round; after that it is in the list of changes.
 
 import { h, fill } from "./dom.js";
 import { t, signed } from "./i18n.js";
+import { rememberChange } from "./changes.js";
 import { totalNow } from "./moment.js";
 import { moveName as boxMove } from "./games/box.js";
 import { anyName as pandoraMove } from "./games/pandora.js";
@@ -10,8 +11,11 @@ import { moveName as pirateMove } from "./games/pirate.js";
 
 const MOVES = { "pirate-box": pirateMove, box: boxMove, "pandoras-box": pandoraMove };
 const TOLD = "news";
+const SEEN_S = 12;
 let news = null;
 let before = null;
+let seen_s = 0;
+let timer = null;
 
 export function showNews(slot, game) {
   const last = before;
@@ -19,25 +23,50 @@ export function showNews(slot, game) {
   if (!game || (news && (news.id !== game.id || roundOf(game) > news.round))) news = null;
   if (game && last?.seq !== game.last.seq && newsText(game) && read() !== key(game)) {
     news = { id: game.id, key: key(game), round: roundOf(game), text: newsText(game), lines: lines(game, last?.id === game.id ? last.totals : null) };
+    rememberChange(game.id, { key: news.key, text: news.text, lines: news.lines });
+    clearInterval(timer);
+    seen_s = 0;
+    timer = setInterval(() => look(slot), 1000);
   }
-  const height = slot.offsetHeight;
-  fill(slot, news, () => news && card(slot));
-  // where the browser does not do it, what is being read stays where it is
-  if (window.scrollY > 0 && !CSS.supports("overflow-anchor", "auto")) window.scrollBy({ top: slot.offsetHeight - height, behavior: "instant" });
+  show(slot);
 }
 
+function show(slot) {
+  const height = heightOf(slot);
+  fill(slot, news, () => news && card(slot));
+  // where the browser does not do it, what is being read stays where it is
+  if (window.scrollY > 0 && !CSS.supports("overflow-anchor", "auto")) window.scrollBy({ top: heightOf(slot) - height, behavior: "instant" });
+}
+
+function heightOf(slot) {
+  return [...slot.children].reduce((sum, part) => sum + part.offsetHeight, 0);
+}
+
+// Once a second: what was in sight long enough goes, unless somebody is about to close it.
+function look(slot) {
+  if (news && !document.hidden && !slot.contains(document.activeElement)) seen_s += 1;
+  if (news && seen_s < SEEN_S) return;
+  clearInterval(timer);
+  if (news) close(slot);
+}
+
+function close(slot) {
+  keep(news.key);
+  news = null;
+  show(slot);
+}
+
+// The sentence stays in sight however far down one reads; what follows from it stands below it, once, at the top.
 function card(slot) {
-  const close = () => {
-    keep(news.key);
-    news = null;
-    fill(slot, null, () => null);
-  };
-  return h(
-    "section",
-    { class: "card news", "aria-label": t("What was changed") },
-    h("div", {}, h("p", {}, news.text), news.lines.length > 0 && h("ul", {}, news.lines.map((line) => h("li", {}, line)))),
-    h("button", { class: "remove", "aria-label": t("Close"), "data-focus": "close-news", onclick: close }, "\u00d7"),
-  );
+  return [
+    h(
+      "section",
+      { class: "news", "aria-label": t("What was changed") },
+      h("p", {}, news.text),
+      h("button", { class: "remove", "aria-label": t("Close"), "data-focus": "close-news", onclick: () => close(slot) }, "\u00d7"),
+    ),
+    news.lines.length > 0 && h("ul", { class: "news-lines" }, news.lines.map((line) => h("li", {}, line))),
+  ];
 }
 
 // One sentence on the last entry of the log; "" where the game simply went on.
@@ -45,7 +74,7 @@ export function newsText(game) {
   const { type, event, turned } = game.last;
   if (type === "corrected") {
     const name = game.seats[event.seat]?.name;
-    return game.kind === "panda-royale" && name ? t("Corrected: a die of {name} in round {n}.", { name, n: event.round }) : t("Something was put right.");
+    return game.kind === "panda-royale" && name ? t("Corrected: a die of {name} in round {n}.", { name, n: event.round }) : t("Something was corrected.");
   }
   if (!turned) return "";
   const what = stepName(game, turned);

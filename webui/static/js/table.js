@@ -14,7 +14,7 @@ import { moment, momentData, momentShown, steps, totalNow } from "./moment.js";
 import { historyRow } from "./history_row.js";
 import { ownZone, refreshBoxes, showsZone } from "./own_zone.js";
 import { endCard } from "./end.js";
-import { crown, leads } from "./crown.js";
+import { crown, leadersOf, leads } from "./crown.js";
 import { actionBar } from "./action.js";
 import { piratePage } from "./games/pirate.js";
 import { boxPage } from "./games/box.js";
@@ -59,7 +59,7 @@ export function tableView(main, state, actions) {
     ...seat,
     running: totalNow(game, seat),
     round: game.round,
-    leads: game.leaders.includes(seat.seat),
+    leads: leadersOf(game).includes(seat.seat),
     token: game.token === seat.seat,
     gameId: game.id,
     ended: game.phase === "ended",
@@ -206,7 +206,7 @@ function has(all, color) {
 
 // What the little signs mean, as far as they are to be seen.
 function signsOf(game) {
-  return [game.token !== null, game.leaders.length > 0, game.seats.some((seat) => seat.dice.some((die) => die.corrected))];
+  return [game.token !== null, leadersOf(game).length > 0, game.seats.some((seat) => seat.dice.some((die) => die.corrected))];
 }
 
 function signs(game) {

@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { t, signed } from "../i18n.js";
+import { changesList } from "../changes.js";
 import { send } from "../live.js";
 import { toast } from "../toast.js";
 
@@ -28,6 +29,7 @@ export function undoRow(game, nameOf) {
     { class: "history" },
     game.can_undo && h("button", { class: "quiet", "data-focus": "undo", onclick: () => act("undo", { seq: game.last.seq }) }, undoLabel(game, nameOf)),
     game.can_redo && h("button", { class: "quiet", "data-focus": "redo", onclick: () => act("redo", {}) }, t("Redo")),
+    changesList(game.id),
   );
 }
 
