@@ -103,12 +103,17 @@ def _draw_caption(
     taken: Sequence[BoxXYXY],
     style: AnnotationStyle,
 ) -> BoxXYXY:
-    """Writes the caption where it covers least of other dice and captions; returns the box it takes."""
+    """Writes the caption where it covers least of other dice and captions; returns the box it takes.
+
+    In a picture that is narrower than the caption the letters are as small as they must be.
+    """
     text = caption(die)
-    scale = letter_px / _CAPITAL_PX
-    thickness = max(1, round(letter_px / 9))
-    (text_width, text_height), below = cv2.getTextSize(text, _FONT, scale, thickness)
     pad = max(2, letter_px // 3)
+    thickness = max(1, round(letter_px / 9))
+    (text_width, _), _ = cv2.getTextSize(text, _FONT, letter_px / _CAPITAL_PX, thickness)
+    room_px = drawn.shape[1] - 2 * pad - 2 * line_px
+    scale = letter_px / _CAPITAL_PX * min(1.0, room_px / text_width)
+    (text_width, text_height), below = cv2.getTextSize(text, _FONT, scale, thickness)
     size_wh = (text_width + 2 * pad, text_height + below + 2 * pad)
     image_wh = (drawn.shape[1], drawn.shape[0])
     places = _places(die.box_xyxy_px, size_wh, line_px, image_wh)

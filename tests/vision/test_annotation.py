@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import cv2
 import numpy as np
 import pytest
 
@@ -96,6 +99,22 @@ def test_captions_stay_inside_the_picture(box: BoxXYXY) -> None:
     assert whole > 50
     ink = (draw_readings(image_bgr, [reading(box)]) > 200).all(axis=2).sum()
     assert ink == whole  # no letter is cut off
+
+
+def test_a_caption_wider_than_the_picture_gets_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = []
+
+    def put(image: ImageBGR, text: str, origin: tuple[int, int], font: int, scale: float, *rest: Any) -> None:
+        (width, _), _ = cv2.getTextSize(text, font, scale, rest[1])
+        written.append((origin[0], origin[0] + width, image.shape[1]))
+
+    monkeypatch.setattr(cv2, "putText", put)
+    die = reading((60, 60, 100, 100), accepted=False, candidates=(RED_4, Candidate("pink-d12", 12, 12, 0.3)))
+    for width in (120, 200, 640):
+        draw_readings(np.full((150, width, 3), 150, np.uint8), [die])
+    assert len(written) == 3
+    assert all(left >= 0 and right <= width for left, right, width in written)
+    assert written[0][1] - written[0][0] > 80  # no smaller than it must be
 
 
 def test_neighbours_do_not_write_over_each_other() -> None:

@@ -100,7 +100,7 @@ def test_the_players_are_named_where_the_camera_speaks_of_seats(
     page.get_by_text("Zwei Würfel von Ana liegen").wait_for()
 
 
-LAYOUT = """async (count) => {
+LAYOUT = """async ([count, part]) => {
   const { layOut } = await import(document.querySelector('link[href$="js/boxes.js"]').href);
   let seed = count * 7 + 1;
   const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
@@ -109,12 +109,12 @@ LAYOUT = """async (count) => {
     const [label, short] = place % 3 ? ['Yellow 4', 'Ye 4'] : ['Red -7 ?', 'Re -7 ?'];
     return { box: [x, y, x + 52, y + 52], label, short };
   });
-  const { labels } = layOut({ width: 1600, height: 900, dice });
+  const { labels } = layOut({ width: 1600, height: 900, dice, part });
   const shared = (a, b, low) => Math.min(a[low + 2], b[low + 2]) - Math.max(a[low], b[low]);
   const over = (a, b) => shared(a, b, 0) > 0.5 && shared(a, b, 1) > 0.5;
   let found = 0;
   labels.forEach((label, at) => {
-    if (label[0] < 0 || label[1] < 0 || label[2] > 1600 || label[3] > 900) found += 1;
+    if (label[0] < part[0] || label[1] < part[1] || label[2] > part[2] || label[3] > part[3]) found += 1;
     labels.forEach((other, place) => { if (place > at && over(label, other)) found += 1; });
     dice.forEach((die, own) => { if (over(label, die.box) && !(label.inside && own === at)) found += 1; });
   });
@@ -127,4 +127,29 @@ def test_labels_of_crowded_dice_cover_neither_dice_nor_one_another(
 ) -> None:
     page = pages(make_server("600").url)["pixel"]
     for count in (1, 8, 11, 16, 30):
-        assert page.evaluate(LAYOUT, count) == [0, True], count  # and most stand beside their dice
+        assert page.evaluate(LAYOUT, [count, [0, 0, 1600, 900]]) == [0, True], count  # and most stand beside their dice
+    for count in (1, 8):  # in a player's own part of the picture: the dice lie at three of its edges
+        assert page.evaluate(LAYOUT, [count, [497, 297, 830, 460]])[0] == 0, count
+
+
+NAMES = """async ([name, polygon, usual, y]) => {
+  const { zoneName } = await import(document.querySelector('link[href$="js/zones.js"]').href);
+  const { h } = await import(document.querySelector('link[href$="js/dom.js"]').href);
+  const svg = h("svg", { viewBox: "0 0 1600 900", class: "zones" }, zoneName(name, polygon, usual, y ?? undefined));
+  document.body.append(svg);
+  const box = svg.firstChild.getBBox();
+  svg.remove();
+  return [box.x, box.y, box.x + box.width, box.y + box.height];
+}"""
+
+
+@pytest.mark.parametrize("name", ["Ana", "Maximiliana Beauregard", "WWWWWWWWWWWW"])
+def test_no_name_is_cut_off_at_the_edge_of_the_picture(
+    make_server: Make, pages: Callable[[str], dict[str, Any]], name: str
+) -> None:
+    page = pages(make_server("600").url)["pixel"]
+    for left in (0, 0.45, 0.9):
+        polygon = [[left, 0], [left + 0.1, 0], [left + 0.1, 0.5], [left, 0.5]]
+        for usual, y in ((64, None), (46, 70)):
+            x0, y0, x1, y1 = page.evaluate(NAMES, [name, polygon, usual, y])
+            assert (x0 >= 0, y0 >= 0, x1 <= 1600, y1 <= 900) == (True,) * 4, (left, usual)

@@ -9,20 +9,21 @@ const LETTER = 0.6; // width of a letter, in heights of the type
 const LINE = 1.25; // height of a line of type
 
 // `dice` have box [left, top, right, bottom] in the units of `width` and `height`, label and short, the same in fewer
-// letters. Smaller type, then fewer letters, where a label has no room beside its die.
-export function layOut({ width, height, dice }) {
+// letters. Smaller type, then fewer letters, where a label has no room beside its die. `part` is what is shown of the
+// picture, a box too: nothing is written outside of it, and the narrower it is, the larger it is shown.
+export function layOut({ width, height, dice, part = [0, 0, width, height] }) {
   const sides = dice.map(({ box }) => Math.max(box[2] - box[0], box[3] - box[1])).sort((a, b) => a - b);
-  const usual = Math.min(0.026 * width, Math.max(0.023 * width, 0.5 * (sides[sides.length >> 1] ?? 0)));
+  const usual = Math.min(0.026 * width, Math.max(0.023 * width, 0.5 * (sides[sides.length >> 1] ?? 0))) * Math.sqrt((part[2] - part[0]) / width);
   let found = null;
   for (const [word, smaller] of [["label", 1], ["label", 0.82], ["short", 0.82], ["short", 0.68]]) {
-    const tried = placed(dice.map((die) => ({ box: die.box, label: die[word] })), width, height, usual * smaller);
+    const tried = placed(dice.map((die) => ({ box: die.box, label: die[word] })), width, part, usual * smaller);
     if (!found || tried.crowded < found.crowded) found = tried;
     if (!found.crowded) break;
   }
   return found;
 }
 
-function placed(dice, width, height, size) {
+function placed(dice, width, part, size) {
   const boxes = dice.map(({ box }) => box);
   const taken = [];
   // the crowded ones first: the others have room anyway
@@ -30,9 +31,9 @@ function placed(dice, width, height, size) {
   const labels = [];
   for (const index of order) {
     const { label } = dice[index];
-    const spot = free(boxes[index], (label.length + 0.4) * LETTER * size, LINE * size, taken, boxes, width, height);
+    const spot = free(boxes[index], (label.length + 0.4) * LETTER * size, LINE * size, taken, boxes, width, part);
     if (spot) taken.push(spot);
-    labels[index] = spot ? Object.assign(spot, { text: label, size }) : inside(boxes[index], label, size);
+    labels[index] = spot ? Object.assign(spot, { text: label, size }) : inside(boxes[index], label, size, part);
   }
   return { labels, crowded: labels.filter((label) => label.inside).length };
 }
@@ -48,7 +49,7 @@ function middle([left, top, right, bottom]) {
 }
 
 // Above, below, beside; then the same a little further out. Null where all of that is taken.
-function free([left, top, right, bottom], wide, high, taken, boxes, width, height) {
+function free([left, top, right, bottom], wide, high, taken, boxes, width, part) {
   const [x, y] = middle([left, top, right, bottom]);
   for (let step = 0; step < 3; step += 1) {
     const gap = 0.004 * width + step * 0.75 * high;
@@ -58,7 +59,7 @@ function free([left, top, right, bottom], wide, high, taken, boxes, width, heigh
       [right + gap, top - gap - high], [right + gap, bottom + gap], [left - gap - wide, top - gap - high], [left - gap - wide, bottom + gap],
     ];
     for (const [px, py] of spots) {
-      if (px < 0 || py < 0 || px + wide > width || py + high > height) continue;
+      if (px < part[0] || py < part[1] || px + wide > part[2] || py + high > part[3]) continue;
       const spot = [px, py, px + wide, py + high];
       if (!covers(spot, taken) && !covers(spot, boxes)) return Object.assign(spot, { apart: step > 1 });
     }
@@ -67,11 +68,12 @@ function free([left, top, right, bottom], wide, high, taken, boxes, width, heigh
 }
 
 // In a crowd: the number alone, on the lower edge of the die itself.
-function inside([left, , right, bottom], label, size) {
+function inside([left, , right, bottom], label, size, part) {
   const text = label.slice(label.indexOf(" ") + 1);
   const small = Math.min(size, (right - left) / ((text.length + 0.4) * LETTER));
-  const wide = (text.length + 0.4) * LETTER * small;
-  return Object.assign([right - wide, bottom - LINE * small, right, bottom], { apart: false, inside: true, text, size: small });
+  const [wide, high] = [(text.length + 0.4) * LETTER * small, LINE * small];
+  const [x, y] = [Math.max(part[0], Math.min(right, part[2]) - wide), Math.max(part[1], Math.min(bottom, part[3]) - high)];
+  return Object.assign([x, y, x + wide, y + high], { apart: false, inside: true, text, size: small });
 }
 
 function covered(a, b) {
@@ -90,6 +92,7 @@ function words({ kind, value, accepted }) {
   return { label: shortColor(color) + rest, short: colorSign(color) + rest };
 }
 
+// `look.part`, where only a part of the picture is shown: see `layOut`.
 export function boxes(look) {
   const svg = h("svg", { viewBox: `0 0 ${look.width} ${look.height}`, class: "boxes", "aria-hidden": "true" });
   const unit = look.width / 100;
@@ -110,8 +113,9 @@ export function boxes(look) {
   return svg;
 }
 
-// What was read of the dice that lie there now, over the live picture.
-export function liveBoxes(state) {
-  const scaled = state.boxes.map((die) => ({ ...die, box: die.box.map((edge, index) => edge * (index % 2 ? 900 : 1600)) }));
-  return [...boxes({ width: 1600, height: 900, dice: scaled }).childNodes];
+// What was read of the dice that lie there now, over the live picture or a part of it, as shares: [left, top, right, bottom].
+export function liveBoxes(state, part = [0, 0, 1, 1]) {
+  const scale = (box) => box.map((edge, index) => edge * (index % 2 ? 900 : 1600));
+  const shown = state.boxes.filter(({ box }) => box[0] < part[2] && box[2] > part[0] && box[1] < part[3] && box[3] > part[1]);
+  return [...boxes({ width: 1600, height: 900, part: scale(part), dice: shown.map((die) => ({ ...die, box: scale(die.box) })) }).childNodes];
 }

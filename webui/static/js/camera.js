@@ -9,7 +9,7 @@ import { calibration } from "./calibrate.js";
 import { hasPicture, keepLive } from "./live_picture.js";
 import { lookedAt } from "./looked_at.js";
 import { said } from "./said.js";
-import { editZones, grid } from "./zones.js";
+import { editZones, grid, zoneName } from "./zones.js";
 
 export function cameraView(main, state) {
   if (!main.querySelector(".live")) {
@@ -72,11 +72,10 @@ function outlines(state) {
   if (!count || state.settings.way === "tray") return [];
   const zones = state.settings.way === "mats" ? state.camera.mats?.zones ?? [] : state.settings.zones[count] ?? grid(count);
   return zones.flatMap((zone) => {
-    const middle = [0, 1].map((axis) => zone.polygon.reduce((sum, point) => sum + point[axis], 0) / zone.polygon.length);
     const top = Math.min(...zone.polygon.map((point) => point[1]));
     return [
       h("polygon", { points: zone.polygon.map(([x, y]) => `${x * 1600},${y * 900}`).join(" "), class: "zone thin", style: { "--seat": `var(--seat-${state.game.seats[zone.seat]?.color ?? zone.seat})` } }),
-      h("text", { x: middle[0] * 1600, y: top * 900 + 70, class: "zone-name small" }, state.game.seats[zone.seat]?.name ?? ""),
+      zoneName(state.game.seats[zone.seat]?.name ?? "", zone.polygon, 46, Math.max(0, top) * 900 + 70),
     ];
   });
 }

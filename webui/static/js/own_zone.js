@@ -39,6 +39,7 @@ export function ownZone(state, seat) {
   return frame;
 }
 
-export function refreshBoxes(frame, state) {
-  frame.querySelector(".boxes")?.replaceChildren(...liveBoxes(state));
+export function refreshBoxes(frame, state, seat) {
+  const [left, top, width, height] = zoneBox(state, seat);
+  frame.querySelector(".boxes")?.replaceChildren(...liveBoxes(state, [left, top, left + width, top + height]));
 }

@@ -65,11 +65,12 @@ export function tableView(main, state, actions) {
     ended: game.phase === "ended",
     byComputer: Boolean(game.plays_itself && !game.plays_itself.paused),
     mine: seat.seat === mine,
+    pens: hasPens(state),
   }));
   drawZone(main.querySelector(".mine"), state, mine);
   if (mine > 0) seats.unshift(...seats.splice(mine, 1));
   fillList(main.querySelector("ul.seats"), seats, (seat) => seat.seat, seatCard);
-  fill(main.querySelector(".signs"), signsOf(game), () => signs(game));
+  fill(main.querySelector(".signs"), signsOf(state), () => signs(state));
   fill(main.querySelector(".after"), [game.story, game.can_undo, game.undoes, game.can_redo, game.last.seq, game.id], () => historyRow(game));
   actionBar(main.querySelector(".action"), state, actions);
 }
@@ -85,7 +86,7 @@ function showMoment(game, question) {
 function drawZone(slot, state, mine) {
   const shown = mine >= 0 && !state.game.winners && showsZone(state, mine);
   fill(slot, shown && [mine, state.game.id, state.settings, state.camera.mats], () => (shown ? ownZone(state, mine) : null));
-  if (shown) refreshBoxes(slot, state);
+  if (shown) refreshBoxes(slot, state, mine);
 }
 
 // The games that are played by hand: drawn anew on every change.
@@ -157,7 +158,7 @@ function dice(seat) {
           onclick: () => correct(seat, die),
         },
         dieSvg(die.kind, die.question ? null : die.value, { label: false }),
-        die.corrected && h("span", { class: "pen", "aria-hidden": "true" }, "\u270e"),
+        die.corrected && seat.pens && h("span", { class: "pen", "aria-hidden": "true" }, "\u270e"),
       ),
     ),
   );
@@ -178,7 +179,7 @@ function scores(seat) {
           "div",
           { class: `column die-${color}${has(seat.dice, color) ? "" : " none"}` },
           h("dt", { title: colorName(color) }, h("span", { "aria-hidden": "true" }, shortColor(color)), h("span", { class: "sr" }, colorName(color))),
-          h("dd", {}, has(seat.dice, color) ? (seat.rerolls && color === "yellow" ? "?" : signed(seat.scores[color])) : "\u2013"),
+          points(has(seat.dice, color) ? (seat.rerolls && color === "yellow" ? "?" : signed(seat.scores[color])) : "\u2013"),
         ),
       ),
       h("div", { class: "column total" }, h("dt", {}, t("Round")), h("dd", {}, seat.rerolls ? "?" : signed(seat.scores.total))),
@@ -200,17 +201,29 @@ function scores(seat) {
   );
 }
 
+// "-16" in a column of a small phone.
+function points(text) {
+  return h("dd", { class: text.length > 2 ? "long" : null }, text);
+}
+
 function has(all, color) {
   return all.some((die) => die.kind?.startsWith(`${color}-`) || (color === "blue" && die.kind === "glitter-d6"));
 }
 
-// What the little signs mean, as far as they are to be seen.
-function signsOf(game) {
-  return [game.token !== null, leadersOf(game).length > 0, game.seats.some((seat) => seat.dice.some((die) => die.corrected))];
+// Where no camera reads dice, a person tells them all: it need not be said of each.
+function hasPens({ camera, game }) {
+  return game.simulated || camera.state !== "no_camera";
 }
 
-function signs(game) {
-  const [held, led, corrected] = signsOf(game);
+// What the little signs mean, as far as they are to be seen.
+function signsOf(state) {
+  const { game } = state;
+  const corrected = hasPens(state) && game.seats.some((seat) => seat.dice.some((die) => die.corrected));
+  return [game.token !== null, leadersOf(game).length > 0, corrected];
+}
+
+function signs(state) {
+  const [held, led, corrected] = signsOf(state);
   const shown = [
     held && [panda(), t("holds the Panda")],
     led && [h("span", { class: "crown", "aria-hidden": "true" }, crown()), t("leads")],

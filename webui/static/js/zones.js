@@ -21,6 +21,26 @@ export function grid(seats) {
   ).map((polygon, seat) => ({ seat, polygon }));
 }
 
+// A player's name in a part of the picture: as large as usual where it fits, and within the picture.
+export function zoneName(name, polygon, usual, y) {
+  const [xs, ys] = [0, 1].map((axis) => polygon.map((point) => point[axis]));
+  const [left, right] = [Math.max(0, Math.min(...xs)) * W, Math.min(1, Math.max(...xs)) * W];
+  const wide = widthOf(name, usual);
+  const size = usual * Math.min(1, (right - left) / wide);
+  const middle = xs.reduce((sum, x) => sum + x, 0) / xs.length;
+  const half = (wide * size) / usual / 2;
+  const x = Math.min(W - half, Math.max(half, middle * W));
+  return h("text", { x, y: y ?? (ys.reduce((sum, one) => sum + one, 0) / ys.length) * H, class: "zone-name", style: { "font-size": `${size}px` } }, name);
+}
+
+const EDGE = 16; // the dark edge around the letters, on both sides
+
+function widthOf(name, size) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `700 ${size}px system-ui, sans-serif`;
+  return pen.measureText(name).width + 2 * EDGE;
+}
+
 export function editZones(state) {
   const players = state.game?.seats ?? [{ seat: 0, name: "1" }, { seat: 1, name: "2" }];
   const count = players.length;
@@ -43,12 +63,11 @@ export function editZones(state) {
       svg.replaceChildren(
         ...zones.map((zone) => {
           const points = zone.polygon.map(([x, y]) => `${x * W},${y * H}`).join(" ");
-          const middle = [0, 1].map((axis) => zone.polygon.reduce((sum, point) => sum + point[axis], 0) / zone.polygon.length);
           return h(
             "g",
             { style: { "--seat": `var(--seat-${players[zone.seat]?.color ?? zone.seat})` } },
             h("polygon", { points, class: "zone" }),
-            h("text", { x: middle[0] * W, y: middle[1] * H, class: "zone-name" }, players[zone.seat].name),
+            zoneName(players[zone.seat].name, zone.polygon, 64),
           );
         }),
         ...zones.flatMap((zone, index) =>
