@@ -62,7 +62,7 @@ def _whose(event: Mapping[str, Any], before: Mapping[str, Any]) -> int | None:
     """The seat whose turn it was; of a correction whose things were put right. In a battle `seat` is the other side."""
     if event["type"] == "corrected":
         return event.get("seat")
-    if event["type"] == "shut":  # anybody who watches the clock
+    if event["type"] in ("shut", "counted"):  # anybody who watches the clock, or counts for all
         return None
     return (
         before["turn"] if before.get("turn") is not None else before.get("seat") if before["phase"] == "play" else None

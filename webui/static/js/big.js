@@ -58,7 +58,8 @@ function headline(state) {
 }
 
 function winners(game) {
-  const names = game.winners.map((seat) => game.seats[seat].name);
+  // in BOX teams win
+  const names = game.winners.map((seat) => (game.kind === "box" ? game.view.teams[seat].seats.map((one) => game.seats[one].name).join(" + ") : game.seats[seat].name));
   return names.length === 1 ? t("{name} wins!", { name: names[0] }) : t("{names} win together!", { names: names.join(" & ") });
 }
 

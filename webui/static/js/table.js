@@ -26,7 +26,7 @@ let shown = { moment: "", question: "" };
 
 export function tableView(main, state, actions) {
   const game = state.game;
-  if (game.kind !== "panda-royale") return handPage(main, state);
+  if (game.kind !== "panda-royale") return handPage(main, state, actions);
   if (!main.querySelector(".moment")) {
     main.replaceChildren(
       h("div", { class: "moment" }),
@@ -93,13 +93,13 @@ function drawZone(slot, state, mine) {
 const HAND_PAGES = { "pirate-box": piratePage, box: boxPage, "pandoras-box": pandoraPage };
 let drawn = 0;
 
-function handPage(main, state) {
+function handPage(main, state, actions) {
   const game = state.game;
   const redraw = () => {
     drawn += 1;
-    handPage(main, state);
+    handPage(main, state, actions);
   };
-  fill(main, [game, drawn], () => HAND_PAGES[game.kind](game, redraw));
+  fill(main, [game, drawn], () => HAND_PAGES[game.kind](game, redraw, actions.newGame));
 }
 
 function status(seat) {

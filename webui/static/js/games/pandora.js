@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 import { t, tn, language } from "../i18n.js";
 import { openDialog } from "../dialog.js";
 import { said } from "../said.js";
-import { action, play, undoRow, seatName, dieButtons } from "./shared.js";
+import { againBar, action, play, undoRow, seatName, dieButtons } from "./shared.js";
 
 const GODS = { ares: ["Ares"], artemis: ["Ártemis", "Artemis"], zeus: ["Zeus"], apolo: ["Apolo", "Apollo"], hades: ["Hades"], atena: ["Atena", "Athena"], poseidon: ["Poseidon"], hermes: ["Hermes"] };
 
@@ -43,7 +43,7 @@ export function anyName(type) {
   return startName(type) ?? moveName(type);
 }
 
-export function pandoraPage(game) {
+export function pandoraPage(game, redraw, newGame) {
   const view = game.view;
   return [
     h("h1", {}, game.phase === "ended" ? t("Final scores") : game.phase === "play" ? t("Round {n}", { n: view.round }) : t("Setting up")),
@@ -56,6 +56,7 @@ export function pandoraPage(game) {
     h("ul", { class: "seats" }, view.players.map((player) => h("li", {}, warlord(game, player)))),
     undoRow(game, anyName),
     game.phase === "board" && action(h("button", { class: "big", onclick: () => play(game, { type: "board_ready" }) }, t("The board is laid"))),
+    againBar(game, newGame),
   ];
 }
 

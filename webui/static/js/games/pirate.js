@@ -4,9 +4,10 @@ import { h } from "../dom.js";
 import { t, tn, signed } from "../i18n.js";
 import { chime } from "../announce.js";
 import { openDialog } from "../dialog.js";
-import { action, play, undoRow, seatName, totalsTable } from "./shared.js";
+import { againBar, action, play, undoRow, seatName, totalsTable } from "./shared.js";
+import { countIcons } from "./pirate_counts.js";
 
-const ICONS = ["crown", "jewel", "sword", "silver", "rum", "mask"];
+export const ICONS = ["crown", "jewel", "sword", "silver", "rum", "mask"];
 const PATHS = {
   crown: "M3 8l5 4 4-7 4 7 5-4-2 11H5z",
   jewel: "M7 4h10l4 6-9 11L3 10zM3 10h18M9 10l3 11 3-11",
@@ -17,19 +18,20 @@ const PATHS = {
 };
 const chest = new Map();
 
-function iconName(icon) {
+export function iconName(icon) {
   return { crown: t("crown"), jewel: t("jewel"), sword: t("swords"), silver: t("silver"), rum: t("rum"), mask: t("mask") }[icon];
 }
 
-function picture(icon) {
+export function picture(icon) {
   return h("svg", { viewBox: "0 0 24 24", class: `icon pirate-${icon}`, "aria-hidden": "true" }, h("path", { d: PATHS[icon] }));
 }
 
-export function piratePage(game, redraw) {
+export function piratePage(game, redraw, newGame) {
   const view = game.view;
   const opened = chest.get(`${game.id}-${view.round}`) ?? {};
   chest.set(`${game.id}-${view.round}`, opened);
-  const done = [...view.rounds].reverse().find((round) => round.points.length);
+  const done = [...view.rounds].reverse().filter((round) => round.points.length);
+  const everybody = game.seats.map((seat) => seat.seat);
   return [
     h("h1", {}, game.phase === "ended" ? t("Final scores") : t("Round {n} of {all}", { n: view.round, all: view.last_round })),
     h("p", { class: "lead" }, ...lead(game, opened)),
@@ -40,10 +42,12 @@ export function piratePage(game, redraw) {
       { title: t("Total"), values: view.totals, sum: true },
       ...view.rounds.filter((round) => round.points.length).map((round) => ({ title: round.round, values: round.points })),
     ]),
-    done && categories(game, done),
+    game.phase !== "ended" && h("button", { class: "link", "data-focus": "by-player", onclick: () => countIcons(game, everybody, (counts) => ({ type: "counted", counts })) }, t("Count the dice of each player instead")),
+    ...done.map((round) => categories(game, round)),
     undoRow(game, moveName),
     game.phase === "memorize" && action(h("button", { class: "big", onclick: () => play(game, { type: "shut" }) }, t("The chest is shut"))),
     game.phase === "collect" && action(h("button", { class: "big", disabled: left(view, opened) > 0, onclick: () => play(game, { type: "opened", chest: Array.from({ length: 16 }, (_, space) => opened[space] ?? null) }) }, t("Count the points"))),
+    againBar(game, newGame),
   ];
 }
 
@@ -56,7 +60,7 @@ function lead(game, opened) {
 }
 
 export function moveName(type) {
-  return { shut: t("The chest is shut"), placed: t("a token put down"), opened: t("the chest counted"), counted: t("the chest counted") }[type];
+  return { shut: t("The chest is shut"), placed: t("a token put down"), opened: t("the chest counted"), counted: t("the dice counted") }[type];
 }
 
 // How many tokens nobody has looked under yet.
@@ -114,13 +118,34 @@ function grid(game, opened, redraw) {
 
 function ask(opened, space, redraw) {
   openDialog(t("What lies there?"), (body, close) => {
+    body.append(icons((icon) => { opened[space] = icon; close(); redraw(); }));
+  });
+}
+
+function icons(choose, now = null) {
+  return h(
+    "div",
+    { class: "choices kinds" },
+    ICONS.map((icon) => h("button", { class: icon === now ? "now" : null, onclick: () => choose(icon) }, picture(icon), h("small", {}, iconName(icon)))),
+  );
+}
+
+// A round that is counted, put right: the space and what lies there, or what a player has.
+function correct(game, round) {
+  if (!round.chest) return countIcons(game, game.seats.map((seat) => seat.seat), null, round);
+  return openDialog(t("Round {n}", { n: round.round }), (body, close) => {
+    const owners = new Map(round.placements.map(([seat, space]) => [space, seat]));
+    const choose = (space) => body.replaceChildren(icons(async (icon) => { if (await play(game, { type: "corrected", round: round.round, space, icon })) close(); }, round.chest[space]));
     body.append(
+      h("p", { class: "hint" }, t("Tap what is wrong.")),
       h(
         "div",
-        { class: "choices kinds" },
-        ICONS.map((icon) =>
-          h("button", { onclick: () => { opened[space] = icon; close(); redraw(); } }, picture(icon), h("small", {}, iconName(icon))),
-        ),
+        { class: "chest" },
+        round.chest.map((icon, space) => {
+          const owner = owners.get(space);
+          if (owner === undefined) return h("button", { disabled: true, "aria-label": t("space {n}: {what}", { n: space + 1, what: t("free") }) });
+          return h("button", { class: "taken", style: { "--seat": `var(--seat-${game.seats[owner].color})` }, "aria-label": t("space {n}: {what}", { n: space + 1, what: `${game.seats[owner].name}, ${iconName(icon)}` }), onclick: () => choose(space) }, picture(icon), h("span", { class: "owner" }, owner + 1));
+        }),
       ),
     );
   });
@@ -142,5 +167,6 @@ function categories(game, round) {
         ` = ${signed(score.total)}`,
       ),
     ),
+    h("button", { class: "quiet", "data-focus": `correct-${round.round}`, onclick: () => correct(game, round) }, t("Put something right")),
   );
 }

@@ -21,6 +21,11 @@ export function action(button) {
   return h("div", { class: "action" }, button);
 }
 
+// A game that is over: the next one.
+export function againBar(game, newGame) {
+  return game.winners && action(h("button", { class: "big", "data-focus": "again", onclick: newGame }, t("Play again")));
+}
+
 // `nameOf` says in a few words what an event of this type is: it is what undo takes back.
 export function undoRow(game, nameOf) {
   const act = (what, body) => send(`/api/games/${game.id}/${what}`, body).catch((problem) => toast(problem.message));
