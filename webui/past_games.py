@@ -6,7 +6,7 @@ from typing import Any
 
 from tablesight.rules.games.panda_state import PandaState
 from tablesight.webui.luck import lucky
-from tablesight.webui.record import STARTED, replayed
+from tablesight.webui.record import STARTED, Record, replayed
 from tablesight.webui.store import Store
 
 
@@ -44,8 +44,16 @@ class PastGames:
             if isinstance(state, PandaState):
                 self._known[key] = _panda_scores(state)
             else:
-                self._known[key] = {}
+                self._known[key] = _hand_scores(record) if record else {}
         return self._known[key]
+
+
+def _hand_scores(record: Record) -> dict[str, Any]:
+    """Totals, where the game has any, and the winners by seat; in BOX a team wins."""
+    view = record.game.view(record.state)
+    ended = view["phase"] == "finished"
+    won = [seat for seat, player in enumerate(view["players"]) if player.get("team", seat) in view["winners"]]
+    return {"totals": view.get("totals"), "winners": won if ended else None}
 
 
 def _panda_scores(state: PandaState) -> dict[str, Any]:

@@ -91,6 +91,8 @@ def test_box_with_claimed_squares_has_an_end(make_server: Make, phone: Phone, wa
     page.get_by_role("button", name="Play again").wait_for()
     assert server.game()["winners"] == [1]
     page.locator(".lead").get_by_text("Ben + Dan wins!").wait_for()
+    line = server.get("/api/games")["games"][0]
+    assert (line["game"], line["winners"]) == ("box", [1, 3])  # the team, by seat
     # a dot that was read wrong is put right afterwards too
     page.locator('[data-focus="dot-4,0"]').click()
     page.locator("dialog").get_by_role("button", name="red", exact=True).click()

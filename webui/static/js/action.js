@@ -59,15 +59,16 @@ const BUILD = {
     pause(),
   ],
   playing: () => [h("p", {}, t("It plays on by itself.")), pause()],
-  paused: (game) => [h("p", {}, pausedText(game)), goOn()],
+  // while a round is rolled a question may be open: that is the thing to do then
+  paused: (game) => [h("p", {}, pausedText(game)), goOn(game.phase === "scored" ? "big" : "quiet")],
 };
 
 function pause() {
   return h("button", { class: "quiet", "data-focus": "pause", onclick: () => tell({ paused: true }) }, t("Pause"));
 }
 
-function goOn() {
-  return h("button", { class: "big", "data-focus": "pause", onclick: () => tell({ paused: false }) }, t("Go on"));
+function goOn(kind) {
+  return h("button", { class: kind, "data-focus": "pause", onclick: () => tell({ paused: false }) }, t("Go on"));
 }
 
 // "Go on" comes up where "Pause" was: the second tap of a double tap means the same as the first.

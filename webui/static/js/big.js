@@ -45,7 +45,8 @@ function noPicture(camera) {
 function headline(state) {
   const game = state.game;
   const problem = trouble(state);
-  const note = [problem, game && pausedText(game), game && newsText(game)].filter(Boolean).map((text) => h("p", { class: "trouble" }, text));
+  const paused = game && pausedText(game);
+  const note = [paused, problem, game && newsText(game)].filter(Boolean).map((text) => h("p", { class: text === paused ? "trouble paused" : "trouble" }, text));
   if (!game) return [h("h1", {}, t("Who plays?")), h("p", {}, t("Scan the code with your phone and type your name.")), ...note];
   if (game.kind !== "panda-royale") return [h("h1", {}, game.title), h("p", {}, game.winners ? winners(game) : ""), ...note];
   const waiting = game.seats.filter((seat) => seat.state !== "rolled");

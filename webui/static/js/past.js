@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { t, language, signed } from "./i18n.js";
 import { openDialog } from "./dialog.js";
+import { gameTitle } from "./start.js";
 
 export function history() {
   openDialog(t("Earlier games"), async (body) => {
@@ -100,7 +101,8 @@ function list(games) {
         "li",
         {},
         h("b", {}, new Date(game.started_at_s * 1000).toLocaleDateString(language)),
-        ` ${game.players.map((name, seat) => (game.totals ? `${name} ${signed(game.totals[seat])}${game.winners?.includes(seat) ? " \u2605" : ""}` : name)).join(", ")} `,
+        ` ${game.players.map((name, seat) => [name, game.totals && signed(game.totals[seat]), game.winners?.includes(seat) && "\u2605"].filter(Boolean).join(" ")).join(", ")} `,
+        game.game !== "panda-royale" && [h("span", { class: "chip" }, gameTitle(game.game)), " "],
         game.simulated ? h("span", { class: "chip" }, t("simulated")) : null,
         game.game === "panda-royale" && [" ", h("a", { class: "link", href: `/api/games/${game.id}/sheet.csv`, download: "" }, "CSV"), " ", h("a", { class: "link", href: `/api/games/${game.id}/sheet.png` }, t("Picture (PNG)"))],
       ),
