@@ -173,7 +173,10 @@ class CameraShift:
         height, width = image_bgr.shape[:2]
         size = (self._settings.width_px, max(2, round(height * self._settings.width_px / width)))
         grey = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY).astype(np.float32)  # a weave may be less than a level
-        small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+        while grey.shape[1] >= 2 * size[0] and not any(side % 2 for side in grey.shape):
+            half = (grey.shape[1] // 2, grey.shape[0] // 2)
+            grey = np.asarray(cv2.resize(grey, half, interpolation=cv2.INTER_AREA), np.float32)
+        small = grey if grey.shape[::-1] == size else cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
         # a little blur: a shift by half a pixel must still correlate
         fine = np.asarray(cv2.GaussianBlur(small, (3, 3), 0.9), dtype=np.float32)
         detail = fine - cv2.blur(fine, (9, 9))

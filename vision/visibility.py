@@ -24,6 +24,11 @@ class VisibilitySettings:
     """That colour: this many levels of the logarithmic scale away from before (about 20 % of the light)."""
     bare_margin: float = 0.3
     """Structure of the bare table, levels, that does not count: so much is left of a plain one."""
+    alike: tuple[float, float] = (1.3, 0.5)
+    """A picture that differs by no more than this many times the noise and so many levels more, on the mean, from one
+    that was measured has as much structure and the same colours. Two pictures of the same differ by 1.13 times it."""
+    measured_every: int = 10
+    """... but one in so many is measured all the same."""
 
 
 SETTINGS: Final = VisibilitySettings()
@@ -40,6 +45,8 @@ class Visibility:
         """Another camera or another picture size."""
         self._structure_seen = self._bare_structure = 0.0
         self._color_seen: npt.NDArray[np.float64] | None = None
+        self._measured: _Measured | None = None
+        self._measured_ago = 0
 
     def learn_bare(self, picture: ImageBGR) -> None:
         """The table with nothing on it, (height, width, 3)."""
@@ -54,8 +61,8 @@ class Visibility:
         settings = self._settings
         if brightness < settings.dark_level:
             return False
-        structure = max(0.0, _structure(picture) - 0.12 * noise - 0.1)  # less what noise leaves of itself
-        color = np.median(picture[4::8, 4::8].reshape(-1, 3), axis=0)
+        measured = self._measure(picture, noise)
+        color, structure = measured.color, max(0.0, measured.structure - 0.12 * noise - 0.1)  # less what noise leaves
         if self._color_seen is None:
             self._color_seen, self._structure_seen = color, structure
         lost = structure < settings.lost_structure * self._structure_seen
@@ -67,6 +74,27 @@ class Visibility:
         self._structure_seen += speed * (structure - self._structure_seen)
         self._color_seen = self._color_seen + 0.05 * (color - self._color_seen)
         return True
+
+    def _measure(self, picture: ImageBGR, noise: float) -> _Measured:
+        """Structure and colour of a picture, or of one just before that is as good as the same."""
+        few = np.ascontiguousarray(picture[4::8, 4::8])
+        measured, self._measured_ago = self._measured, self._measured_ago + 1
+        if measured is not None and self._measured_ago < self._settings.measured_every:
+            times, more = self._settings.alike
+            if np.mean(cv2.absdiff(few, measured.few)) <= times * noise + more:
+                return measured
+        self._measured = _Measured(few, _structure(picture), np.median(few.reshape(-1, 3), axis=0))
+        self._measured_ago = 0
+        return self._measured
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """What was measured in a picture of which `few` pixels are kept."""
+
+    few: ImageBGR
+    structure: float
+    color: npt.NDArray[np.float64]
 
 
 def _structure(picture: ImageBGR) -> float:

@@ -76,7 +76,7 @@ class TableWatch:
         self._state: GateState | None = None
         self._queue = ReadingQueue()
         self._taken: TakenStill | None = None
-        self._read: WaitingZone | None = None
+        self._read: list[WaitingZone] = []
         self._book = book or ZoneBook()
         self._place = place or CameraPlace()
         self._truth = SimulatedTruth(send)
@@ -254,9 +254,12 @@ class TableWatch:
             self._taken.shows.intersection_update(settled)
         for seat in self._queue.seats - settled:
             self._queue.stirred(seat)
-        zone, self._read, taken = self._read, None, self._taken
-        if zone is None or taken is None or not self._queue.holds(zone) or zone.seat not in settled:
-            return
+        read, self._read = self._read, []
+        for zone in read:
+            if self._taken is not None and self._queue.holds(zone) and zone.seat in settled:
+                self._finish(zone, self._taken)
+
+    def _finish(self, zone: WaitingZone, taken: TakenStill) -> None:
         assert zone.reading.hand is not None  # it has been looked at, and has not stirred
         if zone.reading.needs_more(self._settings.looks, self._settings.more_looks_ms):
             return
@@ -272,29 +275,36 @@ class TableWatch:
                 self._tell(entered, zone, taken.image_bgr)
 
     def _read_next(self, pulse: Pulse) -> None:
-        """Look at the zone whose turn it is. The next preview tells whether it lay still all the while."""
+        """Look at the zone whose turn it is, and at the next ones that the same still shows as long as no new preview
+        can be there. The next preview tells whether they lay still all the while."""
         reader = self._reader()
-        zone = self._queue.next(self._settled(self._queue.seats))
-        if reader is None or zone is None:
-            return
-        if self._taken is None or zone.seat not in self._taken.shows:
-            start_s = time.perf_counter()
-            self._taken = self._still()
-            zone.still_ms += (time.perf_counter() - start_s) * 1e3
-        if self._taken is None:
-            return
-        pulse.alive()
-        reader.nadir_xy, reader.focal = self._place.nadir_xy(self._mats), self._place.focal
-        zone.reading.alive = pulse.alive
-        image_bgr = self._taken.show(next(one for one in self._zones if one.seat == zone.seat))
-        zone.reading.look(image_bgr, reader, self._book, self._zones)
-        zone.taken_at_s = self._taken.at_s
-        self._taken.shows.discard(zone.seat)
-        self._read = zone
+        while reader is not None:
+            waiting = self._settled(self._queue.seats - {zone.seat for zone in self._read})
+            zone = self._queue.next(waiting)
+            if zone is None or (self._read and not self._has_time_for(zone)):
+                return
+            if self._taken is None or zone.seat not in self._taken.shows:
+                start_s = time.perf_counter()
+                self._taken = self._still()
+                zone.still_ms += (time.perf_counter() - start_s) * 1e3
+            if self._taken is None:
+                return
+            pulse.alive()
+            reader.nadir_xy, reader.focal = self._place.nadir_xy(self._mats), self._place.focal
+            zone.reading.alive = pulse.alive
+            image_bgr = self._taken.show(next(one for one in self._zones if one.seat == zone.seat))
+            zone.reading.look(image_bgr, reader, self._book, self._zones)
+            zone.taken_at_s = self._taken.at_s
+            self._taken.shows.discard(zone.seat)
+            self._read.append(zone)
+
+    def _has_time_for(self, zone: WaitingZone) -> bool:
+        early = time.monotonic() - (self._last_frame_s or 0.0) < self._settings.read_on_s
+        return early and self._taken is not None and zone.seat in self._taken.shows
 
     def _drop_readings(self) -> None:
         self._queue.clear()
-        self._taken = self._read = None
+        self._taken, self._read = None, []
 
     def _still(self) -> TakenStill | None:
         """A still, to be seen as under white light, by the mats' patches, where there are mats."""
@@ -310,7 +320,7 @@ class TableWatch:
 
         A search takes longer than to read a hand, so that it must not come between hands that settle one after another.
         """
-        if self._queue.seats or self._read is not None:
+        if self._queue.seats or self._read:
             return
         taken, self._taken = self._taken, None
         if self._mats is None:

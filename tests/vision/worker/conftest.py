@@ -122,7 +122,7 @@ class NoPulse:
 class Bench:
     """A watcher with its camera; collects what is sent."""
 
-    def __init__(self, seats: int = 2) -> None:
+    def __init__(self, seats: int = 2, read_on_s: float = 0.0) -> None:
         self.camera = DrawnCamera()
         self.opened = 0
         self.refuse: SourceError | None = None
@@ -132,7 +132,8 @@ class Bench:
         self.clock_s = 0.0
         self.line = CameraLine(self.open, RetryTimes(1.0, 4.0), lambda: self.clock_s)
         problem = "The dice models are missing."
-        settings = WatchSettings(more_looks_ms=float("inf"))  # however busy the machine is
+        # however busy the machine is
+        settings = WatchSettings(more_looks_ms=float("inf"), read_on_s=read_on_s)
         self.watch = TableWatch(
             self.line, lambda: self.reader, lambda: problem, self.send, seats, settings, wait=self.pass_time
         )
@@ -172,5 +173,11 @@ class Bench:
 
 @pytest.fixture
 def bench() -> Bench:
-    """A watcher of two seats."""
+    """A watcher of two seats, that reads one zone between two previews."""
     return Bench()
+
+
+@pytest.fixture
+def quick_bench() -> Bench:
+    """A watcher that is so quick that it reads all zones before the next preview."""
+    return Bench(read_on_s=float("inf"))

@@ -83,6 +83,38 @@ def test_the_zone_that_settled_first_is_told_first(bench: Any) -> None:
     assert bench.camera.stills == stills + 1
 
 
+def test_zones_that_settled_together_are_read_before_the_next_preview_where_there_is_time(quick_bench: Any) -> None:
+    bench = quick_bench
+    bench.begin()
+    bench.camera.dice = RIGHT
+    bench.turns(3)
+    bench.camera.dice = RIGHT + LEFT
+    reader, bench.reader = bench.reader, None
+    bench.turns(14)
+    bench.reader = reader
+    stills = bench.camera.stills
+    bench.turns(1)
+    assert bench.readings() == []  # what was read is told when a preview shows that nothing has stirred
+    bench.turns(1)
+    assert [reading["zone"] for reading in bench.readings()] == [1, 0]
+    assert bench.camera.stills == stills + 1
+
+
+def test_of_zones_read_together_one_that_stirs_is_read_again_and_the_other_told(quick_bench: Any) -> None:
+    bench = quick_bench
+    bench.begin()
+    reader, bench.reader = bench.reader, None
+    bench.throw(LEFT + RIGHT)
+    bench.reader = reader
+    bench.turns(1)
+    moved = [(x + 30, y + 20, 4) for x, y, _ in LEFT]
+    bench.camera.dice = moved + RIGHT
+    bench.turns(2)
+    assert [reading["zone"] for reading in bench.readings()] == [1]
+    bench.turns(14)
+    assert [(reading["zone"], values(reading)) for reading in bench.readings()] == [(1, [1, 4]), (0, [4, 4, 4])]
+
+
 def test_a_doubtful_zone_does_not_hold_up_the_others(bench: Any) -> None:
     bench.begin()
     bench.eyes.doubts = 3
