@@ -33,6 +33,7 @@ class Worker:
     def __init__(self, stdin: BinaryIO, stdout: BinaryIO) -> None:
         self._stdin, self._stdout = stdin, stdout
         self._heard: queue.SimpleQueue[Json | None] = queue.SimpleQueue()
+        self._read: set[int] = set()
         threading.Thread(target=self._listen, name="camera-reader", daemon=True).start()
 
     def tell(self, header: Json) -> None:
@@ -53,6 +54,10 @@ class Worker:
                 return header
         raise RuntimeError(f"the camera process did not get so far within {within_s:.0f} s")
 
+    def wait_until_read(self, seats: int) -> None:
+        """Until a hand of each seat has been told. Raises RuntimeError where that does not come."""
+        self.status_when(lambda _: len(self._read) == seats)
+
     def idle_share(self, seconds: float) -> Json:
         """How much of one core it takes from now on, and how many previews a second it looks at."""
         before = self._newest()
@@ -72,6 +77,8 @@ class Worker:
 
     def _listen(self) -> None:
         while (message := read_message(self._stdout)) is not None:
+            if message.header["type"] == "reading":
+                self._read.add(int(message.header["zone"]))
             self._heard.put(message.header)
         self._heard.put(None)
 
@@ -105,7 +112,8 @@ def measure(seats: int, options: str, mats: bool, seconds: float) -> Json:
         worker.tell({"type": "throw", "seats": {str(seat): list(HAND) for seat in range(seats)}, "only": None})
         worker.status_when(lambda s: "moving" in s["gate"].values())
         worker.status_when(lambda s: _all(s, seats, "settled"))
-        time.sleep(5)  # they are read
+        worker.wait_until_read(seats)
+        time.sleep(5)  # the mats are looked for once more after that
         return {"seats": seats, "mats": mats, "empty": empty, "with_dice": worker.idle_share(seconds)}
 
 
