@@ -31,7 +31,7 @@ from tablesight.webui.same_origin import refuse_other_sites
 log = logging.getLogger(__name__)
 
 MAX_UPLOAD_BYTES: Final = 40 * 1024 * 1024
-LATE_SCRIPTS: Final = ("big.js", "teach.js", "teach_photo.js")
+LATE_SCRIPTS: Final = ("big.js", "teach.js", "teach_photo.js", "pirate_counts.js")
 STATIC: Final = Path(__file__).parent / "static"
 
 

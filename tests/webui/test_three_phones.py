@@ -183,7 +183,9 @@ def test_a_whole_game_on_three_phones(
     page.locator("#toast:not([hidden])").wait_for()
     room.moment("corrected")
     for other in room.phones:
-        other.get_by_text("Corrected: a die of Ben in round 1.").wait_for()
+        # told above the page for a while, and kept in the list
+        told = other.locator(".changes li", has_text="Corrected: a die of Ben in round 1.")
+        told.first.wait_for(state="attached")
     page.get_by_role("button", name="Undo the correction").click()
     wait_for(lambda: server.game()["seats"][1]["dice"][0]["value"] == before, 60)
 

@@ -4,8 +4,8 @@ import { h } from "../dom.js";
 import { t, tn, signed } from "../i18n.js";
 import { chime } from "../announce.js";
 import { openDialog } from "../dialog.js";
+import { toast } from "../toast.js";
 import { againBar, action, play, undoRow, seatName, totalsTable } from "./shared.js";
-import { countIcons } from "./pirate_counts.js";
 
 export const ICONS = ["crown", "jewel", "sword", "silver", "rum", "mask"];
 const PATHS = {
@@ -66,6 +66,15 @@ export function moveName(type) {
 // How many tokens nobody has looked under yet.
 function left(view, opened) {
   return view.grid.filter((owner, space) => owner !== null && !opened[space]).length;
+}
+
+// Fetched when it is asked for: most never count so.
+async function countIcons(...what) {
+  try {
+    (await import("./pirate_counts.js")).countIcons(...what);
+  } catch {
+    toast(t("The table cannot be reached. Nothing was changed; try again in a moment."));
+  }
 }
 
 // The seconds for looking into the chest, counted on the phone that starts them.
