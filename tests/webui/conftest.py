@@ -192,6 +192,23 @@ class Phone:
         return self.page
 
 
+@pytest.fixture(scope="session")
+def faultless() -> Callable[[Any, str], None]:
+    """A check that axe finds nothing on a page as it is now."""
+    axe = pytest.importorskip("axe_core_python.sync_playwright", reason="axe-core-python is not installed").Axe()
+
+    def check(page: Any, what: str) -> None:
+        page.wait_for_timeout(250)  # colours fade in
+        found = [
+            (rule["id"], node["html"][:160], node["failureSummary"][:300])
+            for rule in axe.run(page)["violations"]
+            for node in rule["nodes"]
+        ]
+        assert found == [], what
+
+    return check
+
+
 @pytest.fixture
 def phone(chromium: Any) -> Iterator[Callable[..., Phone]]:
     made: list[Phone] = []

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 Make = Callable[..., Any]
+Faultless = Callable[[Any, str], None]
 Phone = Any
 PHONES = ("Pixel 7", "iPhone SE", "Galaxy S9+ landscape")
 
@@ -132,20 +133,14 @@ def test_eleven_names_cannot_be_typed_and_double_names_are_refused(
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_any_page(make_server: Make, phone: Callable[..., Phone], scheme: str) -> None:
-    axe_module = pytest.importorskip("axe_core_python.sync_playwright", reason="axe-core-python is not installed")
-    axe = axe_module.Axe()
+def test_axe_finds_nothing_on_any_page(
+    make_server: Make, phone: Callable[..., Phone], scheme: str, faultless: Faultless
+) -> None:
     server = make_server("8", FAKE_DOUBTS="1")
     page = phone(server.url, "Pixel 7", scheme).open()
 
     def check(what: str) -> None:
-        page.wait_for_timeout(250)  # colours fade in
-        found = [
-            (rule["id"], node["html"][:160], node["failureSummary"][:300])
-            for rule in axe.run(page)["violations"]
-            for node in rule["nodes"]
-        ]
-        assert found == [], what
+        faultless(page, what)
 
     check("start")
     name_three(page)
@@ -174,17 +169,13 @@ def test_axe_finds_nothing_on_any_page(make_server: Make, phone: Callable[..., P
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_hand_played_games_can_be_played_and_axe_finds_nothing(
-    make_server: Make, phone: Callable[..., Phone], scheme: str
+    make_server: Make, phone: Callable[..., Phone], scheme: str, faultless: Faultless
 ) -> None:
-    axe_module = pytest.importorskip("axe_core_python.sync_playwright", reason="axe-core-python is not installed")
-    axe = axe_module.Axe()
     server = make_server("1")
     page = phone(server.url, "Pixel 7", scheme).open()
 
     def check(what: str) -> None:
-        page.wait_for_timeout(250)  # colours fade in
-        found = [(rule["id"], node["html"][:160]) for rule in axe.run(page)["violations"] for node in rule["nodes"]]
-        assert found == [], what
+        faultless(page, what)
 
     page.get_by_role("button", name="Pirate Box").click()
     page.get_by_role("button", name="Start", exact=True).click()
@@ -231,19 +222,16 @@ def test_the_hand_played_games_can_be_played_and_axe_finds_nothing(
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_big_screen_and_the_overlay(make_server: Make, chromium: Any, scheme: str) -> None:
+def test_the_big_screen_and_the_overlay(make_server: Make, chromium: Any, scheme: str, faultless: Faultless) -> None:
     server = make_server("2")
-    axe_module = pytest.importorskip("axe_core_python.sync_playwright", reason="axe-core-python is not installed")
     playwright, browser = chromium
     del playwright
     context = browser.new_context(viewport={"width": 1920, "height": 1080}, color_scheme=scheme)
     page = context.new_page()
     page.set_default_timeout(60_000)
-    axe = axe_module.Axe()
 
     def check(what: str) -> None:
-        found = [(rule["id"], node["html"][:160]) for rule in axe.run(page)["violations"] for node in rule["nodes"]]
-        assert found == [], what
+        faultless(page, what)
         wide, high = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
         assert (wide, high) == (1920, 1080), what
 
@@ -276,17 +264,15 @@ def test_the_big_screen_and_the_overlay(make_server: Make, chromium: Any, scheme
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_owner_s_page_zones_and_advice(make_server: Make, phone: Callable[..., Phone], scheme: str) -> None:
-    axe_module = pytest.importorskip("axe_core_python.sync_playwright", reason="axe-core-python is not installed")
-    axe = axe_module.Axe()
+def test_the_owner_s_page_zones_and_advice(
+    make_server: Make, phone: Callable[..., Phone], scheme: str, faultless: Faultless
+) -> None:
     server = make_server("20")
     server.post("/api/games", {"players": ["Ana", "Ben", "Cleo"]})
     page = phone(server.url, "Pixel 7", scheme).open("/#more")
 
     def check(what: str) -> None:
-        page.wait_for_timeout(250)  # colours fade in
-        found = [(rule["id"], node["html"][:160]) for rule in axe.run(page)["violations"] for node in rule["nodes"]]
-        assert found == [], what
+        faultless(page, what)
 
     page.get_by_role("button", name="Ben", exact=True).click()
     page.locator(".owner summary").click()

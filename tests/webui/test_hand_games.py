@@ -7,7 +7,14 @@ from typing import Any
 
 Make = Callable[..., Any]
 Phone = Callable[..., Any]
+Faultless = Callable[[Any, str], None]
 NO_CAMERA = {"FAKE_STATE": "no_camera", "FAKE_CAMERA": "none", "FAKE_MESSAGE": ""}
+
+
+def faultless_in_both(page: Any, what: str, faultless: Faultless) -> None:
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        faultless(page, f"{what}, {scheme}")
 
 
 def count(page: Any, name: str, icon: str, times: int) -> None:
@@ -16,7 +23,7 @@ def count(page: Any, name: str, icon: str, times: int) -> None:
 
 
 def test_pirate_box_is_counted_by_player_and_an_earlier_round_is_put_right(
-    make_server: Make, phone: Phone, wait_for: Any
+    make_server: Make, phone: Phone, wait_for: Any, faultless: Faultless
 ) -> None:
     server = make_server("600", **NO_CAMERA)
     server.post("/api/games", {"players": ["Ana", "Ben"], "game": "pirate-box"})
@@ -28,6 +35,8 @@ def test_pirate_box_is_counted_by_player_and_an_earlier_round_is_put_right(
         done = page.locator("dialog").get_by_role("button", name="Count the points")
         count(page, "Ana", "silver", each)
         assert done.is_disabled()
+        if number == 1:
+            faultless_in_both(page, "counting by player", faultless)
         count(page, "Ben", "silver", each - 2)
         count(page, "Ben", "mask", 2)
         done.click()
@@ -67,7 +76,9 @@ def test_an_icon_of_an_earlier_round_is_put_right(make_server: Make, phone: Phon
     assert server.game()["view"]["rounds"][0]["chest"][:2] == ["crown", "silver"]
 
 
-def test_box_with_claimed_squares_has_an_end(make_server: Make, phone: Phone, wait_for: Any) -> None:
+def test_box_with_claimed_squares_has_an_end(
+    make_server: Make, phone: Phone, wait_for: Any, faultless: Faultless
+) -> None:
     server = make_server("600", **NO_CAMERA)
     body = {"players": ["Ana", "Ben", "Cleo", "Dan"], "game": "box", "options": {"squares": "claimed"}}
     game = server.post("/api/games", body)[1]["id"]
@@ -87,6 +98,7 @@ def test_box_with_claimed_squares_has_an_end(make_server: Make, phone: Phone, wa
     page.locator('[data-focus="dot-6,0"]').click()
     page.locator('[data-focus="dot-4,2"]').click()
     wait_for(lambda: server.game()["view"]["teams"][1]["squares"] == [[4, 0, 3]])
+    faultless_in_both(page, "a claimed square", faultless)
     page.get_by_role("button", name="No more squares").click()
     page.get_by_role("button", name="Play again").wait_for()
     assert server.game()["winners"] == [1]

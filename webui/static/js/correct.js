@@ -3,7 +3,8 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { onState, send, state } from "./live.js";
-import { KINDS, dieSvg, kindName, kindSvg, dieLabel, values } from "./dice.js";
+import { dieLabel, kindName } from "./dice.js";
+import { kindChoices, valueChoices } from "./die_choices.js";
 import { openDialog } from "./dialog.js";
 import { toast } from "./toast.js";
 
@@ -30,34 +31,8 @@ export function correct(seat, die) {
         ),
         ...(hand ? [h("img", { src: hand, class: "still", alt: t("the table as the camera saw it"), onerror: (event) => event.target.remove() })] : []),
         kinds
-          ? h(
-              "div",
-              { class: "choices kinds" },
-              KINDS.map((other) =>
-                h(
-                  "button",
-                  { "aria-label": kindName(other), onclick: () => { kind = other; draw(); } },
-                  kindSvg(other),
-                  h("small", {}, kindName(other)),
-                ),
-              ),
-            )
-          : h(
-              "div",
-              { class: `choices values${values(kind ?? "yellow-d6").length > 12 ? " many" : ""}` },
-              kind &&
-                values(kind).map((value) =>
-                  h(
-                    "button",
-                    {
-                      class: value === die.value && kind === die.kind ? "now" : null,
-                      "aria-label": dieLabel(kind, value),
-                      onclick: () => choose(value),
-                    },
-                    dieSvg(kind, value, { label: false }),
-                  ),
-                ),
-            ),
+          ? kindChoices((other) => { kind = other; draw(); })
+          : kind ? valueChoices(kind, kind === die.kind ? die.value : null, choose) : "",
         h(
           "div",
           { class: "row" },

@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { t } from "./i18n.js";
 import { KINDS, kindName, kindSvg } from "./dice.js";
+import { kindChoices } from "./die_choices.js";
 import { openDialog } from "./dialog.js";
 import { play, seatName } from "./games/shared.js";
 
@@ -11,10 +12,6 @@ export function strictCard(game) {
   if (game.phase === "pool") return drawing(game);
   if (game.phase === "draft") return choosing(game);
   return null;
-}
-
-function dieChoice(kind, choose) {
-  return h("button", { type: "button", "aria-label": kindName(kind), onclick: choose }, kindSvg(kind), h("small", {}, kindName(kind)));
 }
 
 function trading(game) {
@@ -43,15 +40,9 @@ function trade(game, seat) {
             "section",
             {},
             h("h3", {}, other.name),
-            h(
-              "div",
-              { class: "choices kinds" },
-              [...new Set(game.hands[other.seat])].map((kind) =>
-                dieChoice(kind, async () => {
-                  if (await play(game, { type: "traded", seat, give: "clear-d6", other: other.seat, take: kind })) close();
-                }),
-              ),
-            ),
+            kindChoices(async (kind) => {
+              if (await play(game, { type: "traded", seat, give: "clear-d6", other: other.seat, take: kind })) close();
+            }, [...new Set(game.hands[other.seat])]),
           ),
         ),
     );
@@ -75,7 +66,7 @@ function draw(game, wanted) {
       body.replaceChildren(
         h("div", { class: "dice" }, drawn.map((kind, index) => h("button", { class: "die-button", "aria-label": t("{kind}: take back", { kind: kindName(kind) }), onclick: () => { drawn.splice(index, 1); show(); } }, kindSvg(kind)))),
         drawn.length < wanted
-          ? h("div", { class: "choices kinds" }, KINDS.filter((kind) => kind !== "yellow-d6" && kind !== "pink-d12").map((kind) => dieChoice(kind, () => { drawn.push(kind); show(); })))
+          ? kindChoices((kind) => { drawn.push(kind); show(); }, KINDS.filter((kind) => kind !== "yellow-d6" && kind !== "pink-d12"))
           : h("button", { class: "big", onclick: async () => { if (await play(game, { type: "pool_drawn", dice: drawn })) close(); } }, t("Done")),
         h("p", { class: "hint" }, t("{n} of {all}", { n: drawn.length, all: wanted })),
       );
@@ -89,6 +80,6 @@ function choosing(game) {
     "section",
     { class: "card" },
     h("p", {}, seatName(game, seat), " ", t("chooses a die.")),
-    h("div", { class: "choices kinds" }, game.pool.map((kind) => dieChoice(kind, () => play(game, { type: "drafted", seat, kind })))),
+    kindChoices((kind) => play(game, { type: "drafted", seat, kind }), game.pool),
   );
 }

@@ -3,7 +3,8 @@
 import { h } from "./dom.js";
 import { t, signed } from "./i18n.js";
 import { send, state } from "./live.js";
-import { KINDS, dieSvg, kindName, kindSvg, dieLabel, values } from "./dice.js";
+import { dieSvg, kindName, dieLabel } from "./dice.js";
+import { kindChoices, valueChoices } from "./die_choices.js";
 import { openDialog } from "./dialog.js";
 
 function doneText(hand) {
@@ -63,39 +64,14 @@ export function enterByTaps(seat) {
                 "div",
                 {},
                 h("p", { class: "who" }, kindName(die.kind)),
-                h(
-                  "div",
-                  { class: `choices values${values(die.kind).length > 12 ? " many" : ""}` },
-                  values(die.kind).map((value) =>
-                    h(
-                      "button",
-                      {
-                        class: value === die.value ? "now" : null,
-                        "aria-label": dieLabel(die.kind, value),
-                        onclick: () => { die.value = value; next(); },
-                      },
-                      dieSvg(die.kind, value, { label: false }),
-                    ),
-                  ),
-                ),
+                valueChoices(die.kind, die.value, (value) => { die.value = value; next(); }),
                 h("button", { class: "quiet", onclick: () => { die.kind = null; die.value = null; draw(); } }, t("It is another kind of die")),
               )
             : h(
                 "div",
                 {},
                 h("p", { class: "who" }, t("Which kind of die is it?")),
-                h(
-                  "div",
-                  { class: "choices kinds" },
-                  KINDS.map((kind) =>
-                    h(
-                      "button",
-                      { "aria-label": kindName(kind), onclick: () => { die.kind = kind; draw(); } },
-                      kindSvg(kind),
-                      h("small", {}, kindName(kind)),
-                    ),
-                  ),
-                ),
+                kindChoices((kind) => { die.kind = kind; draw(); }),
               )),
         error,
         at >= hand.length &&

@@ -2,7 +2,8 @@
 
 import { h } from "./dom.js";
 import { t, tn } from "./i18n.js";
-import { KINDS, dieSvg, dieLabel, kindName, kindSvg, values } from "./dice.js";
+import { dieSvg, dieLabel, kindName } from "./dice.js";
+import { kindChoices, valueChoices } from "./die_choices.js";
 import { openDialog } from "./dialog.js";
 
 // `photo` has id, still, width, height, dice [{id, box, kind, value, accepted, candidates}].
@@ -120,33 +121,8 @@ function choose(number, die, settle) {
       body.replaceChildren(
         h("p", { class: "who" }, kindName(kind)),
         kinds
-          ? h(
-              "div",
-              { class: "choices kinds" },
-              KINDS.map((other) =>
-                h(
-                  "button",
-                  { "aria-label": kindName(other), onclick: () => { kind = other; draw(); } },
-                  kindSvg(other),
-                  h("small", {}, kindName(other)),
-                ),
-              ),
-            )
-          : h(
-              "div",
-              { class: `choices values${values(kind).length > 12 ? " many" : ""}` },
-              values(kind).map((value) =>
-                h(
-                  "button",
-                  {
-                    class: value === die.told.value && kind === die.told.kind ? "now" : null,
-                    "aria-label": dieLabel(kind, value),
-                    onclick: () => { close(); settle({ kind, value }); },
-                  },
-                  dieSvg(kind, value, { label: false }),
-                ),
-              ),
-            ),
+          ? kindChoices((other) => { kind = other; draw(); })
+          : valueChoices(kind, kind === die.told.kind ? die.told.value : null, (value) => { close(); settle({ kind, value }); }),
         h("div", { class: "row" }, h("button", { class: "quiet", onclick: () => draw(!kinds) }, kinds ? t("Back to the numbers") : t("It is another kind of die"))),
       );
       body.querySelector(".choices button.now, .choices button")?.focus();
