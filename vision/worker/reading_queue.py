@@ -12,13 +12,14 @@ from tablesight.vision.worker.reading_pass import ReadingPass
 @dataclass(slots=True)
 class WaitingZone:
     """A zone since it `settled`; `must_tell`: a person wants to hear of it, new or not. `taken_at_s`: Unix time of the
-    still that was looked at last, `still_ms` how long it took to take all of them."""
+    still that was looked at last, `still_ms` how long it took to take all of them. `stirred`: it does not lie still."""
 
     settled: Effort
     reading: ReadingPass
     must_tell: bool = False
     taken_at_s: float = 0.0
     still_ms: float = 0.0
+    stirred: bool = False
 
     @property
     def seat(self) -> int:
@@ -51,10 +52,15 @@ class ReadingQueue:
         self._zones[seat] = WaitingZone(now, ReadingPass(seat), must_tell=True)
 
     def stirred(self, seat: int) -> None:
-        """What was read of a zone is worth nothing: it is read anew when it lies still."""
+        """What was read of a zone is worth nothing, and it does not wait any more, until it is `at_rest`."""
+        if (zone := self._zones.get(seat)) is not None:
+            zone.stirred = True
+
+    def at_rest(self, seat: int, now: Effort) -> None:
+        """A zone lies still; where it had stirred, with the same dice in it, it waits from now on, to be read anew."""
         zone = self._zones.get(seat)
-        if zone is not None and zone.reading.looks:
-            zone.reading = ReadingPass(seat)
+        if zone is not None and zone.stirred:
+            self._zones[seat] = WaitingZone(now, ReadingPass(seat), zone.must_tell)
 
     def forget(self, seat: int) -> None:
         """Nothing lies there any more, or it has been told."""

@@ -252,8 +252,11 @@ class TableWatch:
         settled = set(self._settled(self._queue.seats))
         if self._taken is not None:
             self._taken.shows.intersection_update(settled)
-        for seat in self._queue.seats - settled:
-            self._queue.stirred(seat)
+        for seat in self._queue.seats:
+            if seat in settled:
+                self._queue.at_rest(seat, self._effort())
+            else:
+                self._queue.stirred(seat)
         read, self._read = self._read, []
         for zone in read:
             if self._taken is not None and self._queue.holds(zone) and zone.seat in settled:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import cv2
@@ -228,6 +229,21 @@ def test_a_zone_that_stirs_while_it_is_read_waits_until_it_lies_still_again(benc
     bench.turns(14)
     (reading,) = bench.readings()
     assert values(reading) == [4, 4, 4]
+
+
+def test_a_zone_over_which_an_arm_goes_has_settled_when_that_is_gone(bench: Any) -> None:
+    bench.begin()
+    reader, bench.reader = bench.reader, None
+    bench.throw(LEFT)
+    bench.camera.dice = [*LEFT, (60, 60, 1), (80, 60, 1)]
+    bench.turns(2)
+    bench.camera.dice = list(LEFT)
+    bench.turns(1)
+    bench.reader, gone_at_s = reader, time.time()
+    bench.turns(14)
+    (reading,) = bench.readings()
+    assert values(reading) == sorted(value for _, _, value in LEFT)
+    assert gone_at_s <= reading["settled_at_s"] <= reading["at_s"]
 
 
 def test_what_the_hand_should_hold_is_told_with_the_reading(bench: Any) -> None:
