@@ -47,6 +47,27 @@ def test_two_rounds_and_a_tie_are_tapped_in(make_server: Make, phone: Callable[.
     page.locator("#notice .bad", has_text="The camera says: no camera: none").wait_for()
 
 
+def test_a_hand_that_is_closed_half_told_is_there_again(make_server: Make, phone: Callable[..., Any]) -> None:
+    server = make_server("600", FAKE_STATE="no_camera", FAKE_CAMERA="none", FAKE_MESSAGE="")
+    game = server.post("/api/games", {"players": ["Ana", "Ben"]})[1]["id"]
+    for seat in (0, 1):
+        roll = {"seat": seat, "round": 1, "dice": [{"kind": "yellow-d6", "value": 3 + seat}]}
+        assert server.post(f"/api/games/{game}/rolls", roll)[0] == 200
+    page = phone(server.url, "iPhone SE").open()
+    dialog = page.locator("dialog")
+    page.get_by_role("button", name="Tap in the dice of Ana", exact=True).click()
+    dialog.get_by_role("button", name="yellow d6, 3", exact=True).click()
+    dialog.get_by_role("button", name="One die more").click()
+    dialog.get_by_role("button", name="One die less").click()  # takes away what nothing was told of
+    page.keyboard.press("Escape")
+    dialog.wait_for(state="detached")
+    page.get_by_role("button", name="Tap in the dice of Ana", exact=True).click()
+    dialog.locator(".entered").get_by_role("button", name="yellow d6, 3", exact=True).wait_for()
+    told = [die.get_attribute("aria-label") for die in dialog.locator(".entered button").all()]
+    assert told[:2] == ["yellow d6, 3", "pink d12, not read"]
+    assert len(told) == server.game()["seats"][0]["expected"]
+
+
 @pytest.mark.parametrize("pity", [0, 1])
 def test_what_is_to_be_rolled_next_is_known_before_it_begins(table: Table, pity: int) -> None:
     table.start("Ana", "Ben")

@@ -36,6 +36,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from tablesight.vision.box_overlap import iou
 from tablesight.vision.picture_part import in_pixels, place_of
 from tablesight.vision.worker.reading_keeper import FOLDER
 
@@ -43,6 +44,8 @@ Json = dict[str, Any]
 WAYS: Final = ("zones", "mats", "tray")
 MANY_DICE: Final = 8
 """Hands of this many dice or more are counted by themselves: the last rounds are the slow ones."""
+IS_IT: Final = 0.25
+"""A die whose box has this much in common (IoU) with the one that is asked about is that one; else nothing is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,11 +296,9 @@ class Game:
             whole = self._client.get("/api/simulated/truth")
             box = in_pixels(place_of(seen, reading), whole["width"], whole["height"])
             truth = self._truth.at(time.time(), seat)
-            near: list[tuple[float, Json]] = [
-                (abs(die["box"][0] - box[0]) + abs(die["box"][1] - box[1]), die) for die in truth
-            ]
-            distance, die = min(near, key=lambda pair: pair[0], default=(1e9, {}))
-            is_there = distance < box[2] - box[0] + box[3] - box[1]
+            near = [(iou(die["box"], box), die) for die in truth]
+            common, die = max(near, key=lambda pair: pair[0], default=(0.0, {}))
+            is_there = common > IS_IT
             answer: Json = {"kind": die["kind"], "value": die["value"]} if is_there else {"none": True}
             body = {"seat": seat, "die": question["die"], **answer}
             threading.Thread(target=self._client.post, args=(f"/api/games/{game['id']}/answers", body)).start()

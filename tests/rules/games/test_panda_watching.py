@@ -126,7 +126,9 @@ def test_two_yellow_kinds_may_be_seen_in_any_order() -> None:
             rolled(2, "yellow-d6=3", "red-d6=2", "red-d6=2"), "no pink die, expected one: it was won", id="none"
         ),
         pytest.param(
-            rolled(0, "yellow-d6=3", "yellow-d6=2"), "no draft and trades explain", id="a yellow d6 cannot be drafted"
+            rolled(0, "yellow-d6=3", "yellow-d6=2"),
+            "yellow d6 new, of which none is in the bag",
+            id="a yellow d6 cannot be drafted",
         ),
         pytest.param(
             rolled(0, "red-d6=3", "red-d8=2"), "red d6, red d8 new and yellow d6 gone", id="the own die is gone"

@@ -12,18 +12,36 @@ function doneText(hand) {
   return hand.length === 1 ? t("Done: {sum} on the die", { sum }) : t("Done: {sum} on the dice", { sum });
 }
 
+// Hands that were begun and closed again, by a stray tap perhaps: by game, throw and seat.
+const begun = new Map();
+
+function fresh(now) {
+  const hand = (now.expects ?? []).map((kind) => ({ kind, value: null }));
+  while (hand.length < now.expected) hand.push({ kind: null, value: null });
+  return hand;
+}
+
+// The one to leave out: one of which nothing was told, else one without a number, else the one that is shown.
+function surplus(hand, at) {
+  const last = (wanted) => hand.map(wanted).lastIndexOf(true);
+  const empty = last((die) => die.kind === null);
+  const open = last((die) => die.value === null);
+  return empty >= 0 ? empty : open >= 0 ? open : Math.min(at, hand.length - 1);
+}
+
 export function enterByTaps(seat) {
   const game = state().game;
   const now = game.seats[seat.seat];
   openDialog(t("What did {name} roll?", { name: seat.name }), (body, close) => {
-    const hand = (now.expects ?? []).map((kind) => ({ kind, value: null }));
-    while (hand.length < now.expected) hand.push({ kind: null, value: null });
+    const place = `${game.id} ${now.rolls} ${seat.seat}`;
+    const hand = begun.get(place) ?? fresh(now);
     let at = 0;
     const error = h("p", { class: "error", role: "alert", hidden: true });
 
-    function next() {
-      const open = hand.findIndex((die, index) => index > at && die.value === null);
-      at = open >= 0 ? open : Math.max(hand.findIndex((die) => die.value === null), -1);
+    // the first die that has no number yet, after `index` if there is one; if all have one, none is shown
+    function show(index = -1) {
+      const open = hand.findIndex((die, place) => place > index && die.value === null);
+      at = open >= 0 ? open : hand.findIndex((die) => die.value === null);
       if (at < 0) at = hand.length;
       draw();
     }
@@ -31,6 +49,7 @@ export function enterByTaps(seat) {
     async function done() {
       try {
         await send(`/api/games/${game.id}/rolls`, { seat: seat.seat, round: now.rolls, dice: hand });
+        begun.delete(place);
         close();
         window.scrollTo(0, 0); // what comes next stands at the top
       } catch (problem) {
@@ -40,6 +59,8 @@ export function enterByTaps(seat) {
     }
 
     function draw() {
+      if (hand.some((one) => one.value !== null)) begun.set(place, hand);
+      error.hidden = true;
       const die = hand[at];
       body.replaceChildren(...[
         h(
@@ -64,7 +85,7 @@ export function enterByTaps(seat) {
                 "div",
                 {},
                 h("p", { class: "who" }, kindName(die.kind)),
-                valueChoices(die.kind, die.value, (value) => { die.value = value; next(); }),
+                valueChoices(die.kind, die.value, (value) => { die.value = value; show(at); }),
                 h("button", { class: "quiet", onclick: () => { die.kind = null; die.value = null; draw(); } }, t("It is another kind of die")),
               )
             : h(
@@ -81,11 +102,11 @@ export function enterByTaps(seat) {
           { class: "count" },
           h("button", { class: "quiet", onclick: () => { hand.push({ kind: null, value: null }); at = hand.length - 1; draw(); } }, t("One die more")),
           hand.length > 1 &&
-            h("button", { class: "quiet", onclick: () => { hand.splice(Math.min(at, hand.length - 1), 1); at = Math.min(at, hand.length - 1); draw(); } }, t("One die less")),
+            h("button", { class: "quiet", onclick: () => { hand.splice(surplus(hand, at), 1); show(); } }, t("One die less")),
         ),
       ].filter(Boolean));
     }
 
-    draw();
+    show();
   });
 }
