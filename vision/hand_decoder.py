@@ -54,8 +54,8 @@ class DecoderSettings:
     """... and a newcomer that is a blue d6 only where glitter has less than this share of the two, for a mistake of
     kind stays in the hand, and glitter 45 px wide under a hard lamp is taken for blue; a simulated game of ten players
     had five silently wrong hands without this. `gilded`: nor where its number is gold with this probability (another
-    game had one at 0.18); of 586 held-out blue d6 one in 80 is asked about for it that would not be with 0.2."""
-    gilded: float = 0.05
+    game had one at 0.18); of 586 held-out blue d6 one in 580 is asked about for it that would not be with 0.2."""
+    gilded: float = 0.1
     unlike: float = 0.05
     """... and one that is a glitter d6 where blue has less than this share and its number rather is gold than not: of
     267 held-out blue d6 none passes for glitter so, even where blue may have 0.3."""
