@@ -74,6 +74,10 @@ class GateState:
         """The state of a seat's zone; None where the seat has none."""
         return next((zone.state for zone in self.zones if zone.seat == seat), None)
 
+    def settled(self) -> list[int]:
+        """The seats whose zones lie still with something in them, as far as the table can be seen."""
+        return [zone.seat for zone in self.zones if self.can_see and zone.state == "settled"]
+
 
 @dataclass(slots=True)
 class _ZoneMemory:

@@ -11,6 +11,7 @@ from typing import Final, Literal
 
 from tablesight.vision.frame import Frame, FrameSource, SourceError
 from tablesight.vision.sources.errors import NoCamera, NoCameraWanted
+from tablesight.vision.worker.effort import Effort
 
 logger = getLogger(__name__)
 
@@ -73,6 +74,10 @@ class CameraLine:
     def still(self) -> Frame | None:
         """A still, or None."""
         return self._picture("still")
+
+    def effort(self) -> Effort:
+        """What this process has spent up to now, with this camera."""
+        return Effort.now(self.source)
 
     def close(self) -> None:
         """Let the camera go."""

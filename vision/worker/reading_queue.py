@@ -51,16 +51,14 @@ class ReadingQueue:
         """A person wants to hear what lies in a zone, as soon as it lies still."""
         self._zones[seat] = WaitingZone(now, ReadingPass(seat), must_tell=True)
 
-    def stirred(self, seat: int) -> None:
-        """What was read of a zone is worth nothing, and it does not wait any more, until it is `at_rest`."""
-        if (zone := self._zones.get(seat)) is not None:
-            zone.stirred = True
-
-    def at_rest(self, seat: int, now: Effort) -> None:
-        """A zone lies still; where it had stirred, with the same dice in it, it waits from now on, to be read anew."""
-        zone = self._zones.get(seat)
-        if zone is not None and zone.stirred:
-            self._zones[seat] = WaitingZone(now, ReadingPass(seat), zone.must_tell)
+    def follow(self, settled: Collection[int], now: Effort) -> None:
+        """A new preview: what was read of a zone that has stirred is worth nothing, and it does not wait any more; when
+        it lies still again, with the same dice in it, it waits from then on, to be read anew."""
+        for seat, zone in list(self._zones.items()):
+            if seat not in settled:
+                zone.stirred = True
+            elif zone.stirred:
+                self._zones[seat] = WaitingZone(now, ReadingPass(seat), zone.must_tell)
 
     def forget(self, seat: int) -> None:
         """Nothing lies there any more, or it has been told."""

@@ -19,7 +19,7 @@ from tablesight.vision.worker.advice_message import advice_message
 from tablesight.vision.worker.calibration_desk import CalibrationDesk
 from tablesight.vision.worker.camera_line import CameraLine
 from tablesight.vision.worker.camera_place import CameraPlace
-from tablesight.vision.worker.effort import Effort
+from tablesight.vision.worker.frame_rate import FrameRate
 from tablesight.vision.worker.mat_follower import MatFollower
 from tablesight.vision.worker.pictures import PREVIEW_QUALITY, page_picture
 from tablesight.vision.worker.reading_keeper import ReadingKeeper
@@ -83,8 +83,7 @@ class TableWatch:
         self._keep_lens = keep_lens
         self._keeper = keeper or ReadingKeeper()
         self._calibration = CalibrationDesk(send, self._measured)
-        self._frames_per_s = 0.0
-        self._last_frame_s: float | None = None
+        self._rate = FrameRate()
         self._last_preview_s = -1e9
         self._openings = 0
         self._readings = 0
@@ -112,8 +111,8 @@ class TableWatch:
             "source": self._camera.name,
             "simulated": isinstance(self._camera.source, SimulatedSource),
             "gate": gate,
-            "frames_per_s": round(self._frames_per_s, 1) if line == "watching" else 0.0,
-            "cpu_s": round(self._effort().computed_s, 3),
+            "frames_per_s": round(self._rate.per_s, 1) if line == "watching" else 0.0,
+            "cpu_s": round(self._camera.effort().computed_s, 3),
             "message": message,
         }
 
@@ -139,7 +138,7 @@ class TableWatch:
                 self._book.confirm_ink(kind, face, ink)
             case ReadNow():
                 for zone in self._zones:
-                    self._queue.wanted(zone.seat, self._effort())
+                    self._queue.wanted(zone.seat, self._camera.effort())
             case Throw(hands, only_color):
                 self._simulated().throw(hands, only_color)
             case Clear():
@@ -212,20 +211,16 @@ class TableWatch:
         frame = self._camera.preview()
         if frame is None:
             self._state = None
-            self._last_frame_s = None
+            self._rate.stopped()
             return None
-        now_s = time.monotonic()
-        if self._last_frame_s is not None:
-            rate = 1 / max(0.001, now_s - self._last_frame_s)
-            self._frames_per_s += 0.1 * (min(rate, 100.0) - self._frames_per_s)
-        self._last_frame_s = now_s
+        self._rate.came()
         self._state = self._gate.update(frame.image_bgr, frame.captured_at_s)
         still = self._state.can_see and self._gate.still_for_s() >= self._settings.still_s
         shift = self._shift.update(frame.image_bgr, still)
         if shift is not None:
             self._notice(shift)
         for seat in self._state.newly_settled:
-            self._queue.settled(seat, self._effort())
+            self._queue.settled(seat, self._camera.effort())
         for zone in self._state.zones:
             if zone.state == "empty":
                 self._queue.forget(zone.seat)
@@ -252,11 +247,7 @@ class TableWatch:
         settled = set(self._settled(self._queue.seats))
         if self._taken is not None:
             self._taken.shows.intersection_update(settled)
-        for seat in self._queue.seats:
-            if seat in settled:
-                self._queue.at_rest(seat, self._effort())
-            else:
-                self._queue.stirred(seat)
+        self._queue.follow(settled, self._camera.effort())
         read, self._read = self._read, []
         for zone in read:
             if self._taken is not None and self._queue.holds(zone) and zone.seat in settled:
@@ -302,7 +293,7 @@ class TableWatch:
             self._read.append(zone)
 
     def _has_time_for(self, zone: WaitingZone) -> bool:
-        early = time.monotonic() - (self._last_frame_s or 0.0) < self._settings.read_on_s
+        early = self._rate.is_younger(self._settings.read_on_s)
         return early and self._taken is not None and zone.seat in self._taken.shows
 
     def _drop_readings(self) -> None:
@@ -363,18 +354,12 @@ class TableWatch:
     def _tell(self, reading: ZoneReading, zone: WaitingZone, still_bgr: ImageBGR) -> None:
         self._readings += 1
         polygon = next((one.polygon for one in self._zones if one.seat == reading.seat), ())
-        header, jpeg = reading_message(reading, zone, still_bgr, polygon, self._effort(), self._readings)
+        header, jpeg = reading_message(reading, zone, still_bgr, polygon, self._camera.effort(), self._readings)
         self._keeper.keep(header["id"], still_bgr, polygon, zone.reading.hand)
         self._send(header, jpeg)
 
-    def _effort(self) -> Effort:
-        return Effort.now(self._camera.source)
-
     def _settled(self, seats: Collection[int]) -> list[int]:
-        state = self._state
-        if state is None or not state.can_see:
-            return []
-        return [zone.seat for zone in state.zones if zone.seat in seats and zone.state == "settled"]
+        return [] if self._state is None else [seat for seat in self._state.settled() if seat in seats]
 
     def _configure(self, wanted: Configure) -> None:
         changed_seats = wanted.seats != self._seats
