@@ -90,11 +90,12 @@ def _local_problem(state: PandaState, seat: int, after: Kinds) -> str | None:
         return None
     new, gone = Counter(after) - Counter(before[seat]), Counter(before[seat]) - Counter(after)
     name = state.players[seat]
-    problem = (
-        f"{name} shows {in_words(new.elements())} new and {in_words(gone.elements())} gone, "
-        "which no draft and trades explain; expected one new die from the bag"
-    )
-    if not gone and not any(kind in IN_BAG for kind in new):
+    if gone or any(kind in IN_BAG for kind in new):
+        problem = (
+            f"{name} shows {in_words(new.elements())} new and {in_words(gone.elements())} gone, "
+            "which no draft and trades explain; expected one new die from the bag"
+        )
+    else:
         problem = f"{name} shows {in_words(new.elements())} new, of which none is in the bag; expected one that is"
     earlier = [
         f"the {die_name(seen)} of round {state.round_number - 1} was a {die_name(likely)}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import cv2
@@ -161,6 +162,13 @@ class Bench:
         self.turns(12)
         assert self.watch.status()["gate"] == {"0": "empty", "1": "empty"}
         assert self.readings() == []
+
+    @contextmanager
+    def busy(self) -> Iterator[None]:
+        """The reader has something else to do meanwhile."""
+        reader, self.reader = self.reader, None
+        yield
+        self.reader = reader
 
     def throw(self, dice: list[Square]) -> None:
         rng = np.random.default_rng(3)

@@ -68,14 +68,17 @@ def test_both_zones_are_read_from_one_still(bench: Any) -> None:
     assert bench.camera.stills == stills + 1
 
 
-def test_the_zone_that_settled_first_is_told_first(bench: Any) -> None:
+def settle_right_before_left(bench: Any) -> None:
     bench.begin()
     bench.camera.dice = RIGHT
     bench.turns(3)
     bench.camera.dice = RIGHT + LEFT
-    reader, bench.reader = bench.reader, None  # busy with something else until both lie still
-    bench.turns(14)
-    bench.reader = reader
+    with bench.busy():  # until both lie still
+        bench.turns(14)
+
+
+def test_the_zone_that_settled_first_is_told_first(bench: Any) -> None:
+    settle_right_before_left(bench)
     stills = bench.camera.stills
     bench.turns(2)
     assert [reading["zone"] for reading in bench.readings()] == [1]
@@ -86,13 +89,7 @@ def test_the_zone_that_settled_first_is_told_first(bench: Any) -> None:
 
 def test_zones_that_settled_together_are_read_before_the_next_preview_where_there_is_time(quick_bench: Any) -> None:
     bench = quick_bench
-    bench.begin()
-    bench.camera.dice = RIGHT
-    bench.turns(3)
-    bench.camera.dice = RIGHT + LEFT
-    reader, bench.reader = bench.reader, None
-    bench.turns(14)
-    bench.reader = reader
+    settle_right_before_left(bench)
     stills = bench.camera.stills
     bench.turns(1)
     assert bench.readings() == []  # what was read is told when a preview shows that nothing has stirred
@@ -104,9 +101,8 @@ def test_zones_that_settled_together_are_read_before_the_next_preview_where_ther
 def test_of_zones_read_together_one_that_stirs_is_read_again_and_the_other_told(quick_bench: Any) -> None:
     bench = quick_bench
     bench.begin()
-    reader, bench.reader = bench.reader, None
-    bench.throw(LEFT + RIGHT)
-    bench.reader = reader
+    with bench.busy():
+        bench.throw(LEFT + RIGHT)
     bench.turns(1)
     moved = [(x + 30, y + 20, 4) for x, y, _ in LEFT]
     bench.camera.dice = moved + RIGHT
@@ -233,13 +229,13 @@ def test_a_zone_that_stirs_while_it_is_read_waits_until_it_lies_still_again(benc
 
 def test_a_zone_over_which_an_arm_goes_has_settled_when_that_is_gone(bench: Any) -> None:
     bench.begin()
-    reader, bench.reader = bench.reader, None
-    bench.throw(LEFT)
-    bench.camera.dice = [*LEFT, (60, 60, 1), (80, 60, 1)]
-    bench.turns(2)
-    bench.camera.dice = list(LEFT)
-    bench.turns(1)
-    bench.reader, gone_at_s = reader, time.time()
+    with bench.busy():
+        bench.throw(LEFT)
+        bench.camera.dice = [*LEFT, (60, 60, 1), (80, 60, 1)]
+        bench.turns(2)
+        bench.camera.dice = list(LEFT)
+        bench.turns(1)
+    gone_at_s = time.time()
     bench.turns(14)
     (reading,) = bench.readings()
     assert values(reading) == sorted(value for _, _, value in LEFT)

@@ -40,7 +40,7 @@ export function enterByTaps(seat) {
 
     // the first die that has no number yet, after `index` if there is one; if all have one, none is shown
     function show(index = -1) {
-      const open = hand.findIndex((die, place) => place > index && die.value === null);
+      const open = hand.findIndex((die, which) => which > index && die.value === null);
       at = open >= 0 ? open : hand.findIndex((die) => die.value === null);
       if (at < 0) at = hand.length;
       draw();
